@@ -2,7 +2,6 @@
 
 import json
 import math
-import re
 
 import pytest
 from hypothesis import given, settings
@@ -10,7 +9,6 @@ from hypothesis import strategies as st
 from rows import every_row
 from steps import steps
 
-from ndcg_ref.explaining.matches import TRIED
 from ndcg_ref.live import answer
 
 L3, L5, L6 = math.log2(3), math.log2(5), math.log2(6)
@@ -145,90 +143,7 @@ def test_a_number_that_is_called_something_else_is_refused(stated, more, message
     assert asked("number", stated=stated, **more)["error"] == message
 
 
-class TestWhichConvention:
-    def test_those_that_print_the_number_come_first_and_the_nearest_after_them(self):
-        """The exponential NDCG is printed by all that compute it; the linear one is nearest to it."""
-        exponential = (7 + 3 / L3 + 7 / 2 + 1 / L6) / (7 + 7 / L3 + 3 / 2 + 1 / L5)
-        made = asked("which", stated=f"{exponential:.4f}", k=5)
-        rows = {row["convention"]: row for row in made["rows"]}
-        assert set(rows) == set(TRIED)
-        for name in ("EXPONENTIAL", "lightgbm-4.7.0"):
-            assert (rows[name]["matches"], rows[name]["computed"]) == (True, pytest.approx(exponential))
-        assert (rows["STANDARD"]["matches"], rows["STANDARD"]["computed"]) == (False, pytest.approx(DCG / IDCG))
-        flags = [row["matches"] for row in made["rows"]]
-        assert flags == sorted(flags, reverse=True)
-        apart = [abs(row["computed"] - exponential) for row in made["rows"] if not row["matches"]]
-        assert apart == pytest.approx(sorted(apart), abs=1e-4)
-
-    def test_every_cutoff_is_tried_if_none_is_given(self):
-        """At 2, (3 + 2 / log2(3)) / (3 + 3 / log2(3))."""
-        row = next(row for row in asked("which", stated="0.8710")["rows"] if row["convention"] == "STANDARD")
-        assert (row["cutoffs"], row["k"], row["computed"]) == ([2], 2, pytest.approx((3 + 2 / L3) / (3 + 3 / L3)))
-        row = next(row for row in asked("which", stated="0.8710", k=3)["rows"] if row["convention"] == "STANDARD")
-        assert (row["matches"], row["k"]) == (False, 3)
-
-    def test_a_convention_that_refuses_the_ranking_is_named_with_the_reason(self):
-        untried = asked("which", grades=[1.5, 1], stated="1")["untried"]
-        assert {"convention": "lightgbm-4.7.0"} in [{"convention": each["convention"]} for each in untried]
-        assert any("expected a whole grade, got 1.5" in each["reason"] for each in untried)
-
-    def test_equal_scores_are_not_ranked_by_ids_that_are_not_there(self):
-        made = asked("which", grades=[1, 0], scores=[2, 2], stated="0.8155")
-        reasons = {each["convention"]: each["reason"] for each in made["untried"]}
-        assert "it ranks equal scores by document id" in reasons["trec_eval-10.0"]
-        assert made["rows"][0]["computed"] == pytest.approx((1 + 1 / L3) / 2)
-
-    def test_a_decimal_comma_a_percentage_and_a_dcg_are_read(self):
-        assert asked("which", stated="0,97")["comma"] is True
-        assert asked("which", stated="97.2")["reading"] == "as a percentage"
-        rows = asked("which", stated=f"{DCG:.4f}", measure="DCG")["rows"]
-        assert "STANDARD" in {row["convention"] for row in rows if row["matches"]}
-
-    def test_what_a_preset_does_not_cover_is_said(self):
-        rows = asked("which", grades=[1], stated="1")["rows"]
-        said = {row["convention"]: row["not_covered"] for row in rows}
-        assert said["scikit-learn-1.9.1"] == (
-            "not covered by scikit-learn-1.9.1: a query with one retrieved document (1 query)"
-        )
-        assert said["STANDARD"] == ""
-
-    def test_presets_that_do_not_cover_the_ranking_come_behind_the_others_that_match(self):
-        matching = [row for row in asked("which", grades=[1], stated="1.0")["rows"] if row["matches"]]
-        outside = [bool(row["not_covered"]) for row in matching]
-        assert outside == sorted(outside)
-        assert {True, False} == {*outside}
-
-
-class TestADifference:
-    def test_choices_are_listed_with_what_they_move(self):
-        made = asked("difference", grades=[1, 3], a="STANDARD", b={"gain": "exponential", "ties": "best"})
-        moved = (1 + 7 / L3) / (7 + 1 / L3) - (1 + 3 / L3) / (3 + 1 / L3)
-        (row,) = made["rows"]
-        assert row == {
-            **{"choice": "gain", "a": "linear", "b": "exponential", "queries": 1},
-            **{"moved": pytest.approx(moved), "shown": f"{moved:+.6f}".replace("-", "−")},
-            **{"words": "gain of a grade", "from": "linear gain", "to": "exponential gain"},
-        }
-        assert made["value_b"] - made["value_a"] == pytest.approx(moved)
-        assert (made["b"], made["unseen"]) == ("exponential gain, log2(rank + 1), ties best first", ["equal scores"])
-
-    @every_row("name", [name for name in TRIED if name != "STANDARD"])
-    def test_no_internal_name_of_a_choice_stands_in_the_words(self, name):
-        given = {"grades": [1, 0], "scores": [2, 1], "ids": ["a", "b"], "judged": [1, 0, 1]}
-        made = asked("difference", **given, a="STANDARD", b=name)
-        said = " ".join([*made["unseen"], *(row[key] for row in made["rows"] for key in ("words", "from", "to"))])
-        assert not re.search(r"_|id-|nan", said)
-        assert all(row["from"] != row["to"] for row in made["rows"])
-
-    def test_a_value_that_is_not_defined_is_null(self):
-        made = asked("difference", grades=[0], a="STANDARD", b="trec_eval")
-        assert (made["value_a"], made["value_b"]) == (None, 0)
-        assert [row["moved"] for row in made["rows"] if row["choice"] == "zero_ideal"] == [None]
-
-
 NUMBER = {"ask": "number", "measure": "NDCG", "grades": [1, 0], "stated": "0.5"}
-WHICH = {**NUMBER, "ask": "which"}
-BOTH = {"ask": "difference", "grades": [1, 0], "a": "STANDARD", "b": "EXPONENTIAL"}
 REFUSED = [
     # question, part of the refusal
     (None, "expected a question as an object, got None"),
@@ -249,12 +164,6 @@ REFUSED = [
     ({**NUMBER, "stated": 0.5}, "expected the number as text, got 0.5"),
     ({**NUMBER, "stated": ""}, "expected a printed number such as 0.63"),
     ({**NUMBER, "stated": "NaN"}, "expected a printed number such as 0.63, 97.8% or 1/3, got 'NaN'"),
-    ({**WHICH, "measure": "IDCG"}, "measure: expected one of NDCG, DCG, got 'IDCG'"),
-    ({**WHICH, "grades": [0] * 201}, "grades: expected at most 200 for trying every convention, got 201"),
-    ({**WHICH, "scores": [1]}, "scores: expected one for each of 2 documents, got 1"),
-    ({**WHICH, "scores": [1, None]}, "scores[1]: expected a number, got None"),
-    ({**BOTH, "b": None}, "b: expected a name or an object of choices, got None"),
-    ({**BOTH, "grades": [-1, 0]}, "STANDARD: grades[0]: expected a grade of 0 or more"),
 ]
 
 
@@ -279,7 +188,6 @@ FIELDS = {
     "k": st.none() | st.integers(1, 9),
     "convention": st.sampled_from(["STANDARD", "EXPONENTIAL", "trec_eval"]),
     "stated": TEXTS,
-    "scores": st.none() | SMALL,
     "text": st.text("0123456789+-/*=()^_,. \n\\{}DCGlognx₂×·", max_size=60),
     "cells": st.fixed_dictionaries(
         {},
@@ -288,8 +196,6 @@ FIELDS = {
             **dict.fromkeys(["DCG", "IDCG", "NDCG"], TEXTS),
         },
     ),
-    "a": st.sampled_from(["trec_eval", "lightgbm"]),
-    "b": st.sampled_from(["xgboost", "catboost"]),
 }
 
 
@@ -301,7 +207,7 @@ class TestAnyJson:
 
     @settings(deadline=None)
     @given(
-        st.sampled_from(["number", "which", "difference", "working", "lines"]),
+        st.sampled_from(["number", "working", "lines"]),
         st.fixed_dictionaries(FIELDS),
         st.dictionaries(st.sampled_from(sorted(FIELDS)), JSON, max_size=1),
     )

@@ -3,7 +3,6 @@
 import json
 import re
 from html import unescape
-from typing import Any
 
 import pages
 import pytest
@@ -12,68 +11,25 @@ from rows import every_row
 
 from ndcg_ref import PRESETS
 from ndcg_ref.conventions.presets import ABOUT
-from ndcg_ref.live import answer
-from tools.book.lists_ext import DATA, FIRST, QUERY, WHEEL, values
+from tools.book.lists_ext import DATA, QUERY, WHEEL, libraries, values
 
 RUN = json.loads(DATA.read_text(encoding="utf-8"))
 PLACE = next(place for place, query in enumerate(RUN["queries"]) if query["name"] == QUERY)
-ASKED: dict[str, Any] = {
-    "grades": [2, 1, 0, 3],
-    "scores": [0.9, 0.6, 0.6, 0.6],
-    "ids": ["d4", "d1", "d2", "d3"],
-    "judged": [2, 1, 0, 3, 3],
-    "k": 3,
-}
 
 
-def test_the_example_of_the_page_is_the_query_of_the_chapter():
-    query = RUN["queries"][PLACE]
-    for name in ("grades", "scores", "ids", "k"):
-        assert query[name] == ASKED[name]
-    assert [*query["grades"], *query["unretrieved"]] == ASKED["judged"]
-    script = (DATA.parents[2] / "live" / "src" / "found.js").read_text(encoding="utf-8")
-    for name in ("grades", "scores", "ids"):
-        assert '{}: "{}"'.format(name, ", ".join(str(each) for each in ASKED[name])) in script
+def test_every_preset_is_in_the_table_once_with_the_value_that_its_library_gave():
+    table = {name: value for value, names in values().items() for name in names}
+    assert table.keys() == ABOUT.keys()
+    assert (table["scikit-learn-1.9.1"], table["trec_eval-10.0"]) == ("0.737", "0.661")
+    for name, library in RUN["libraries"].items():
+        if "ties" not in ABOUT[name].excluded:
+            assert float(table[name]) == pytest.approx(float(library["values"][PLACE]), abs=6e-4)
 
 
-def test_every_preset_stands_once_in_the_table_and_the_pair_first():
-    table = values()
-    assert sorted(name for names in table.values() for name in names) == sorted(ABOUT)
-    assert [*table][:2] == ["0.737", "0.661"]
-    assert FIRST[0] in table["0.737"]
-    assert FIRST[1] in table["0.661"]
-
-
-@every_row("stated", values())
-def test_the_live_answer_finds_the_presets_of_the_table(stated):
-    """Single precision aside, a value is one for the table and for the answer."""
-    found = answer({"ask": "which", "measure": "NDCG", "stated": stated, **ASKED})
-    matching = {row["convention"] for row in found["rows"] if row["matches"]}
-    assert matching & {*ABOUT} == {*values()[stated]}
-    assert found["untried"] == []
-
-
-def test_ids_explain_the_difference_of_the_pair():
-    """From 3.508 / 4.762 to 4 / 5.893 by way of 3.508 / 5.893: the two changes of the chapter."""
-    found = answer({"ask": "difference", "a": "scikit-learn", "b": "trec_eval", **ASKED})
-    moves = {row["choice"]: row["moved"] for row in found["rows"]}
-    assert moves["ideal"] == pytest.approx(0.595 - 0.737, abs=0.001)
-    assert moves["ties"] == pytest.approx(0.661 - 0.595, abs=0.001)
-
-
-REFUSED = [
-    ({"ids": [1, 2, 3, 4]}, r"^ids: expected a list of texts, got \[1, 2, 3, 4\]$"),
-    ({"ids": ["a", "b"]}, "^ids: expected 4 different ones, one for each grade, got 2$"),
-    ({"ids": ["a"] * 4}, "^ids: expected 4 different ones, one for each grade, got 1$"),
-    ({"scores": None}, "^ids: expected scores beside them, as ids order equal scores alone$"),
-]
-
-
-@pytest.mark.parametrize(("wrong", "message"), REFUSED)
-@pytest.mark.parametrize("kind", ["which", "difference"])
-def test_ids_that_name_no_documents_are_refused(kind, wrong, message):
-    question = {"ask": kind, "measure": "NDCG", "stated": "0.7", "a": "STANDARD", "b": "ORIGINAL", **ASKED, **wrong}
-    assert re.search(message, answer(question)["error"])
+def test_a_preset_without_a_newer_version_goes_by_the_name_of_its_library():
+    labels = [preset["label"] for preset in libraries()["presets"]]
+    assert len(labels) == len(set(labels)) == len(ABOUT)
+    assert {"trec_eval", "trec_eval 9.0.7", "catboost exp", "the article of 2002"} <= {*labels}
 
 
 CONF = 'extensions = ["myst_nb", "tools.book.lists_ext"]\nproject = "x"\n'

@@ -9,7 +9,7 @@ from __future__ import annotations
 
 import math
 from collections import Counter
-from collections.abc import Callable, Iterable, Iterator, Sequence
+from collections.abc import Callable, Iterable, Iterator
 from dataclasses import asdict, dataclass, replace
 from fractions import Fraction
 from functools import cache
@@ -18,7 +18,7 @@ from typing import Any
 
 from ndcg_ref.conventions.convention import Convention, as_float32, ideal_cutoff, value_without_ideal
 from ndcg_ref.conventions.presets import ABOUT, NAMED, PRESETS, Excluded, in_lines, marked
-from ndcg_ref.conventions.validation import as_cutoff, as_numbers, counted, quoted, refusal
+from ndcg_ref.conventions.validation import as_numbers, counted, quoted, refusal
 from ndcg_ref.formulas import plain
 from ndcg_ref.formulas.choices import SAME
 from ndcg_ref.formulas.kinds import found_in
@@ -311,28 +311,6 @@ def which(
     >>> sorted({row.convention for row in which("8.5", [3, 0, 2], measure="dcg").rows})[:2]
     ['EXPONENTIAL', 'allrank-1.4.3']
     """
-    return every_value(stated, grades, judged, scores, measure=measure)[0]
-
-
-def every_value(
-    stated: str,
-    grades: Iterable[Any],
-    judged: Iterable[Any] | None = None,
-    scores: Iterable[Any] | None = None,
-    *,
-    measure: str = "ndcg",
-    k: int | None = None,
-    ids: Sequence[str] | None = None,
-) -> tuple[Which, list[Match]]:
-    """As `which`, with the value of every convention at every cutoff, or at the only one to try; nan for none.
-
-    The ids are for conventions that rank equal scores by id.
-
-    >>> found, values = every_value("0.957", [3, 2, 3, 0, 1], k=5)
-    >>> len(found.rows) < len(values), {value.k for value in values}
-    (True, {None})
-    """
-    k = as_cutoff(k)
     number = read_number(stated)
     if measure not in MEASURES:
         raise ValueError(f"measure: expected one of {', '.join(map(repr, MEASURES))}, got {quoted(measure)}")
@@ -345,14 +323,12 @@ def every_value(
     )
     ranking.value("NDCG")  # refuses input that no convention accepts
     if scores is not None:
-        ranking = replace(ranking, scores=as_numbers(scores, "scores"), ids=ids)
+        ranking = replace(ranking, scores=as_numbers(scores, "scores"))
         if len(ranking.scores or ()) != len(ranking.grades):
             raise ValueError(
                 f"scores: expected one for each of {len(ranking.grades)} documents, got {len(ranking.scores or ())}"
             )
     values = _Values(measure, ranking)
-    if k is not None:
-        values.cutoffs = [k if k < values.longest else None]
     tried, untried = _every_pair(values)
     if not tried:
         raise ValueError(untried[0][1])
@@ -361,7 +337,7 @@ def every_value(
     rows.sort(key=lambda row: (row.computed, row.convention, math.inf if row.k is None else row.k))
     goal = readings[-1].number.nearest_float
     nearest = min(defined, key=lambda match: abs(match.computed - goal), default=None)
-    found = Which(
+    return Which(
         stated=number.text,
         rows=tuple(rows),
         reading=readings[-1].words,
@@ -372,7 +348,6 @@ def every_value(
         longest=values.longest,
         excluded=_excluded(rows, ranking, measure),
     )
-    return found, tried
 
 
 def _excluded(rows: list[Match], ranking: Ranking, measure: str) -> dict[str, Excluded]:

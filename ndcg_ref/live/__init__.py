@@ -9,7 +9,6 @@ from collections.abc import Callable, Mapping
 from typing import Any
 
 from ndcg_ref.conventions.validation import as_bug, quoted
-from ndcg_ref.live.libraries import on_difference, on_which
 from ndcg_ref.live.printed_numbers import on_note, on_number
 from ndcg_ref.live.worked_cells import on_working
 from ndcg_ref.live.worked_lines import on_lines
@@ -21,8 +20,6 @@ _KINDS: dict[str, Callable[[Mapping[str, Any]], dict[str, Any]]] = {
     "number": on_number,
     "working": on_working,
     "lines": on_lines,
-    "which": on_which,
-    "difference": on_difference,
     "note": on_note,
 }
 
@@ -38,7 +35,7 @@ def answer(question: Any) -> dict[str, Any]:
     >>> answer(asked)["correct"]
     '0.97'
     >>> answer({"ask": "numbers"})
-    {'error': "ask: expected one of 'number', 'working', 'lines', 'which', 'difference', 'note', got 'numbers'"}
+    {'error': "ask: expected one of 'number', 'working', 'lines', 'note', got 'numbers'"}
     """
     if not isinstance(question, Mapping):
         return {"error": f"expected a question as an object, got {quoted(question)}"}

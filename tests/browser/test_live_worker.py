@@ -180,8 +180,6 @@ QUESTIONS = {
     "a convention by its choices": NUMBER
     | {"convention": {"gain": "exponential", "discount": "log(rank+1)", "base": 2}},
     "judged documents": NUMBER | {"judged": [3, 3, 3, 2, 1, 0]},
-    "which library": NUMBER | {"ask": "which", "stated": "0.97"},
-    "a difference": NUMBER | {"ask": "difference", "k": 3, "a": "STANDARD", "b": "EXPONENTIAL"},
     "cells of a working": NUMBER | {"ask": "working", "cells": {"gain": ["3", "1", "", "", ""], "DCG": "6,15"}},
     "a line of a working": NUMBER | {"ask": "lines", "k": 2, "text": "DCG = 3/log2(2) + 2/log2(3) = 4.25"},
 }
@@ -202,7 +200,6 @@ HOSTILE = {
     "a text of a megabyte": (NUMBER | {"stated": LONG}, "at most 100,000 characters"),
     "a text just short enough": (NUMBER | {"stated": LONG[:90_000]}, "expected a printed number"),
     "brackets in a line": (NUMBER | {"ask": "lines", "text": "DCG = " + "(" * 2_400 + "1" + ")" * 2_400}, None),
-    "a thousand grades in every convention": (NUMBER | {"ask": "which", "grades": [3, 2, 1, 0] * 250}, None),
     "markup": (NUMBER | {"stated": "<img src=x onerror=alert(1)>"}, "<img src=x"),
     "code": (NUMBER | {"stated": "__import__('os').getcwd()"}, "__import__"),
 }

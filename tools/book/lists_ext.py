@@ -1,8 +1,8 @@
 """Lists that pages show: presets, what each of them prints, chapters, search words; and how to install the package.
 
-A Sphinx extension for every builder, with the directives `presets`, `library-example`, `search-words` and `install`,
+A Sphinx extension for every builder, with the directives `presets`, `libraries`, `search-words` and `install`,
 and for the front page `chapters-with-minutes`, whose argument is a part of the contents, and `library-strip`, the
-values of `library-example` on an axis, which HTML alone has.
+values of `libraries` on an axis, which HTML alone has.
 
 Each line of `search-words` has words, separated by commas, and the section that they lead to, as in
 `install, pip -> book/about#install`. The page has a table of them. A word is also an entry of the index, which the
@@ -15,6 +15,7 @@ package is in an index such as PyPI.
 
 import json
 from collections.abc import Iterator
+from html import escape
 from pathlib import Path
 from typing import Any
 
@@ -31,8 +32,9 @@ from sphinx.writers.html5 import HTML5Translator
 
 from ndcg_ref import PRESETS, __version__
 from ndcg_ref.conventions import presets
-from ndcg_ref.conventions.presets import ABOUT
-from ndcg_ref.formulas.plain import ndcg_of_run
+from ndcg_ref.conventions.convention import STANDARD
+from ndcg_ref.conventions.presets import ABOUT, KINDS, Preset
+from ndcg_ref.formulas.plain import ndcg_of_scores
 from tools.book.contents import minutes, part
 
 LOGGER = logging.getLogger(__name__)
@@ -42,10 +44,18 @@ FOLDER, WHEEL = "_downloads", f"ndcg_ref-{__version__}-py3-none-any.whl"
 LISTS = {"names": "\n".join(PRESETS), "descriptions": "\n\n".join(map(str, ABOUT.values()))}
 DATA = ROOT / "book" / "_data" / "interop.json"
 QUERY = "one query, every library"
-FIRST = ("scikit-learn-1.9.1", "trec_eval-10.0")  # the pair of the chapter
 # From the lowest name to the highest, so that none is crossed by the mark of another
 LABELLED = {"trec_eval-10.0": "trec_eval", "scikit-learn-1.9.1": "scikit-learn", "lightgbm-4.7.0": "LightGBM, XGBoost"}
 LOW, HIGH = 0.25, 0.8  # the ends of the axis
+ENTRIES = {
+    "grades": "grades",
+    "scores": "scores",
+    "names": "ids",
+    "unretrieved": "unretrieved",
+}  # of the page: of the data
+CALLED = {"paper": "the article of 2002"}
+FROM, TO = "scikit-learn-1.9.1", "trec_eval-10.0"  # the pair of the chapter
+CHOICES = ("gain", "discount", "base", "zero_ideal", "ideal", "ideal_cut", "ties", "scores", "fractional")
 
 
 class Presets(SphinxDirective):
@@ -62,36 +72,70 @@ class Presets(SphinxDirective):
         return [nodes.literal_block(text=LISTS[name], language="text")]
 
 
-def example() -> tuple[dict[str, dict[str, int]], dict[str, dict[str, float]], int]:
-    """The judgments, the run and the cutoff of the query."""
+def example() -> dict[str, Any]:
+    """The query."""
     queries = json.loads(DATA.read_text(encoding="utf-8"))["queries"]
-    query = next(each for each in queries if each["name"] == QUERY)
-    judged = dict(zip(query["ids"], query["grades"], strict=True))
-    judged |= {f"u{place}": grade for place, grade in enumerate(query["unretrieved"])}
-    return {"q1": judged}, {"q1": dict(zip(query["ids"], query["scores"], strict=True))}, query["k"]
+    found: dict[str, Any] = next(each for each in queries if each["name"] == QUERY)
+    return found
 
 
 def values() -> dict[str, list[str]]:
-    """The presets that print each value, with three decimals: those of the pair first, then by value."""
-    qrels, run, k = example()
-    given = {name: f"{ndcg_of_run(qrels, run, k, preset.convention)['q1']:.3f}" for name, preset in ABOUT.items()}
-    pair = [given[name] for name in FIRST]
-    order = [*pair, *sorted(set(given.values()) - {*pair}, reverse=True)]
-    return {value: [name for name in given if given[name] == value] for value in order}
+    """The presets that print each value of the query, with three decimals, the largest value first."""
+    query = example()
+    judged = [*query["grades"], *query["unretrieved"]]
+    given: dict[str, list[str]] = {}
+    for name, preset in ABOUT.items():
+        value = ndcg_of_scores(
+            query["grades"], query["scores"], query["k"], preset.convention, ids=query["ids"], judged=judged
+        )
+        given.setdefault(f"{value:.3f}", []).append(name)
+    return dict(sorted(given.items(), reverse=True))
 
 
-class LibraryExample(SphinxDirective):
-    """A table of the values."""
+def libraries() -> dict[str, Any]:
+    """What the script of the page knows: the query, and of each preset its choices and what it does not cover."""
+    query = example()
+    entries = {entry: ", ".join(map(str, query[key])) for entry, key in ENTRIES.items()}
+    return {
+        "standard": {choice: getattr(STANDARD, choice) for choice in CHOICES},
+        "presets": [
+            {
+                "name": name,
+                **dict(zip(("label", "newest"), _labels(preset), strict=True)),
+                "choices": {
+                    choice: value
+                    for choice in CHOICES
+                    if (value := getattr(preset.convention, choice)) != getattr(STANDARD, choice)
+                },
+                "excluded": preset.excluded,
+            }
+            for name, preset in ABOUT.items()
+        ],
+        "kinds": {**KINDS},
+        "example": {**entries, "cutoff": str(query["k"]), "printed": "", "from": FROM, "to": TO},
+    }
+
+
+def _labels(preset: Preset) -> tuple[str, str]:
+    """What a preset is called, with its version if there is a newer one; and what its newest version is called."""
+    name = " ".join(filter(None, (CALLED.get(preset.library, preset.library), preset.variant)))
+    newest = [each for each in ABOUT.values() if each.alias == preset.alias][-1]
+    return (name if preset is newest else f"{name} {preset.version}"), name
+
+
+class Libraries(SphinxDirective):
+    """A table of the values, with what the script of the page knows."""
 
     def run(self) -> list[nodes.Node]:
-        """Write the table."""
+        """Write both."""
         rows = [f"| {value} | {', '.join(names)} |" for value, names in values().items()]
-        said = "The example: grades 2, 1, 0, 3 with scores 0.9, 0.6, 0.6, 0.6, one more document of grade 3; cutoff 3."
-        lines = [said, "", "| value | printed by |", "| --- | --- |", *rows]
         self.env.note_dependency(str(DATA))
+        self.env.note_dependency(presets.__file__)
         made = nodes.container()
+        lines = ["| value | printed by |", "| --- | --- |", *rows]
         self.state.nested_parse(StringList(lines, self.get_source_info()[0]), self.content_offset, made)
-        return list(made.children)
+        known = escape(json.dumps(libraries(), ensure_ascii=False, separators=(",", ":")))
+        return [*made.children, nodes.raw("", f'<div hidden data-libraries="{known}"></div>', format="html")]
 
 
 class ChaptersWithMinutes(SphinxDirective):
@@ -290,7 +334,7 @@ def setup(app: Sphinx) -> dict[str, Any]:
     app.add_node(Words)
     directives = {
         "presets": Presets,
-        "library-example": LibraryExample,
+        "libraries": Libraries,
         "chapters-with-minutes": ChaptersWithMinutes,
         "library-strip": LibraryStrip,
         "install": Install,

@@ -94,6 +94,7 @@ EXPORT = re.compile(r"^export (?=(?:async function|function|const|class)\b)", re
 NAMED = re.compile(r"^(export )?(?:(?:async )?function\*?|const|let|class) +([\w$]+)", re.MULTILINE)
 
 FUNCTION = re.compile(r"^(?:async )?function\*? ([\w$]+)[^\n]*[({]\n(?:(?!\}).*\n)*\}\n", re.MULTILINE)
+CONSTANT = re.compile(r"^const ([\w$]+) =(?:[^\n]*|\n[^\n]*|[^\n]*[\[{(]\n(?:[^\n\]})].*\n)*[\]})]+);\n", re.MULTILINE)
 
 BEHIND = re.compile(r"^([^\"'`/]*[^\"'`/ ]) +//.*$")
 QUOTED = re.compile(r"""("(?:[^"\\]|\\.)*"|'(?:[^'\\]|\\.)*')""")
@@ -197,13 +198,13 @@ def joined(folder: Path, entry: str) -> str:
 
 
 def without_unused(text: str) -> str:
-    """A text without the functions that nothing in it names: a script has no use for all that a module offers.
+    """A text without the functions and constants that nothing in it names: a script has no use for all of a module.
 
     >>> without_unused("function a() {\\n}\\nfunction b() {\\n  a();\\n}\\nfunction c() {\\n}\\nc();\\n")
     'function c() {\\n}\\nc();\\n'
     """
-    for found in FUNCTION.finditer(text):
-        name = re.compile(rf"\b{re.escape(found[1])}\b")
+    for found in (*FUNCTION.finditer(text), *CONSTANT.finditer(text)):
+        name = re.compile(rf"(?<![\w$])(?<![a-z]-){re.escape(found[1])}(?![\w$]|-[a-z])")  # and not in ndcg-live
         if len(name.findall(text)) == len(name.findall(found[0])):
             return without_unused(text[: found.start()] + text[found.end() :])
     return text

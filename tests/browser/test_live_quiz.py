@@ -1,15 +1,13 @@
-"""The quiz and the page that finds the library are used by keyboard alone, and survive what an address may hold."""
+"""The quiz is used by keyboard alone, and survives what an address may hold."""
 
 import json
 from urllib.parse import quote
 
 import pytest
-from conftest import FOLDER
 from rows import every_row
 from test_pages import everywhere, violations
 
 QUIZ = "book/live/spot-the-slip.html"
-LIBRARY = "book/live/which-library.html"
 NOW = ".ndcg-live-now"
 RIGHT = """() => {
     const name = document.querySelector(".quiz-question").textContent;
@@ -172,107 +170,3 @@ def test_axe_finds_nothing_while_the_quiz_is_answered(quiz):
         choose(page, place)
         assert violations(page, NOW) == []
     assert everywhere(page, NOW) == []
-
-
-def entered(page, label, text):
-    page.get_by_label(label, exact=False).first.fill(text)
-    page.keyboard.press("Tab")
-
-
-def test_the_page_of_libraries_shows_the_example_before_anything_is_typed(visit):
-    made = visit(LIBRARY)
-    made.page.wait_for_selector(f"{NOW} .library-rows td")
-    rows = made.page.locator(f"{NOW} .library-rows tbody tr").all_inner_texts()
-    assert "0.737" in rows[0]
-    assert "scikit-learn-1.9.1" in rows[0]
-    assert "0.661" in rows[1]
-    assert "trec_eval-10.0" in rows[1]
-    assert made.complaints == []
-    assert everywhere(made.page, NOW) == []
-
-
-def test_the_example_of_libraries_stands_without_a_script(visit):
-    assert visit(LIBRARY, "without scripts").page.locator(".ndcg-live-without tbody tr").count() >= 10
-
-
-def test_a_folder_without_python_says_which_formula_prints_the_number(visit):
-    page = visit(LIBRARY, home=FOLDER).page
-    page.wait_for_selector(NOW)
-    page.get_by_role("button", name="Clear").click()
-    entered(page, "Grades, best rank first", "3, 2, 3, 0, 1")
-    entered(page, "The number, as printed", "0.957")
-    page.wait_for_selector(f"{NOW} .library-rows p")
-    said = page.locator(f"{NOW} .ndcg-live-result").first.inner_text()
-    assert "✓ EXPONENTIAL" in said
-    assert "✗ STANDARD" in said
-    assert "The libraries need Python" in page.locator(f"{NOW} .library-rows").first.inner_text()
-
-
-@pytest.fixture
-def found(visit):
-    """The example, answered by the package."""
-    made = visit(LIBRARY)
-    made.page.get_by_role("button", name="Find the library").click()
-    made.page.wait_for_selector(f"{NOW} .library-pair td", timeout=120_000)
-    return made
-
-
-def test_the_libraries_of_one_value_share_a_row_in_which_nothing_breaks(found):
-    page = found.page
-    values = page.locator(f"{NOW} .library-rows tbody th").all_inner_texts()
-    assert len(values) == len(set(values)) < page.locator(f"{NOW} .library-names li").count()
-    for width in (1280, 360):
-        page.set_viewport_size({"width": width, "height": 740})
-        high = page.locator(f"{NOW} .library-names li").evaluate_all("all => all.map((each) => each.clientHeight)")
-        assert max(high) < 1.5 * min(high)
-        assert page.locator(f"{NOW} .ndcg-live-scrolls").evaluate_all(
-            "all => all.every((each) => each.scrollWidth <= each.clientWidth)"
-        )
-    assert violations(page, NOW) == []
-
-
-def test_the_comparison_stands_between_the_two_tables_in_words(found):
-    order = found.page.locator(f"{NOW} :is(caption, .library-title)").all_inner_texts()
-    assert [text[:9] for text in order] == ["✓ These p", "Why do tw", "One choic", "✗ These g"]
-    said = found.page.locator(f"{NOW} .library-pair tbody th").all_inner_texts()
-    assert "ties averaged → ties by document id descending" in said
-    assert "ideal of the ranking → ideal of all judged documents" in said
-
-
-def test_a_library_that_does_not_cover_the_ranking_has_no_tick(visit):
-    """scikit-learn refuses a query of one document."""
-    entries = quote(json.dumps({"library": {"grades": "1", "stated": "1.0"}}))
-    page = visit(f"{LIBRARY}#live1={entries}").page
-    page.get_by_role("button", name="Find the library").click()
-    page.wait_for_selector(f"{NOW} .library-rows caption", timeout=120_000)
-    tables = page.locator(f"{NOW} .library-rows table")
-    ticked, outside = (tables.filter(has_text=text).inner_text() for text in ("✓ These print", "○ These may print"))
-    assert "scikit-learn-1.9.1" in outside
-    assert "scikit-learn-1.9.1" not in ticked
-
-
-def test_an_address_with_entries_says_what_to_press_and_clear_empties_it(visit):
-    entries = quote(json.dumps({"library": {"grades": "3, 2, 0", "stated": "0.81"}}))
-    page = visit(f"{LIBRARY}#live1={entries}").page
-    page.wait_for_selector(NOW)
-    assert "Press “Find the library”" in page.locator(f"{NOW} .ndcg-live-result").first.inner_text()
-    page.get_by_role("button", name="Clear").click()
-    assert page.evaluate("location.hash") == ""
-
-
-REFUSED = [
-    ("Grades, best rank first", "1 " * 10_000, "at most 1,000 grades"),
-    ("Grades, best rank first", "<img src=x onerror=alert(1)>", "expected a number"),
-    ("Grades, best rank first", "[[[[3, 2]]]]", "expected a number"),
-    ("Scores", "1, 2", "expected one for each"),
-    ("The number, as printed", "<b>1</b>", "Not read"),
-]
-
-
-@every_row("label, text, said", REFUSED)
-def test_an_entry_that_cannot_be_read_is_refused_in_words(visit, label, text, said):
-    made = visit(LIBRARY)
-    made.page.wait_for_selector(NOW)
-    entered(made.page, label, text)
-    made.page.locator(".ndcg-live-result").first.filter(has_text=said).wait_for()
-    assert made.page.locator(f"{NOW} :is(img, b)").count() == 0
