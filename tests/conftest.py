@@ -12,7 +12,7 @@ from xdist.scheduler import LoadScopeScheduling
 
 from ndcg_ref.commands.cli import main
 from ndcg_ref.formulas import arrays, plain
-from ndcg_ref.notes.examples import examples_of
+from ndcg_ref.notes.facts import facts_in
 
 settings.register_profile(
     "same every time",
@@ -141,8 +141,8 @@ def bug(monkeypatch):
     """A word that leads the reader of notes to an error that no input should lead to."""
     word = "bug-of-the-reader"
 
-    def wrong(text, *given):
-        return examples_of(text, *given) if word not in text else ()[0]
+    def wrong(region, *given):
+        return facts_in(region, *given) if word not in region.text else ()[0]
 
-    monkeypatch.setattr("ndcg_ref.notes.findings.examples_of", wrong)
+    monkeypatch.setattr("ndcg_ref.notes.reading.facts_in", wrong)
     return word

@@ -83,7 +83,7 @@ def test_what_is_no_text_or_too_long_a_one_is_refused_in_words(text, message):
 
 def test_a_bug_is_an_answer_with_its_place(bug):
     said = judged(bug)["error"]
-    assert said.startswith("this is a bug of ndcg-ref, please report it: IndexError in ndcg_ref/notes/findings.py")
+    assert said.startswith("this is a bug of ndcg-ref, please report it: IndexError in ndcg_ref/notes/reading.py")
 
 
 @pytest.mark.long

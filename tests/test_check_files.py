@@ -82,7 +82,7 @@ def test_a_note_is_judged_the_same_on_a_processor_that_is_a_thousand_times_slowe
     assert (code, out.count("✗ slip"), err) == (1, 1, "")
 
 
-BUG = "this is a bug of ndcg-ref, please report it: IndexError in ndcg_ref/notes/findings.py, line [0-9]+: tuple "
+BUG = "this is a bug of ndcg-ref, please report it: IndexError in ndcg_ref/notes/reading.py, line [0-9]+: tuple "
 
 
 IN_FOLDERS = [

@@ -111,12 +111,12 @@ assert isclose(ndcg_at_10([0, 1, 0, 0]), wanted)
 assert ndcg_at_10([0] * 10) == 0.0
 assert isclose(ndcg_at_10([3, 2, 3, 0, 1, 2]), 0.9618)
 """
-    assert outcomes(note) == [("1", "agrees"), ("0.0", "agrees")]
+    assert "slip" not in dict(outcomes(note)).values()
 
 
-def test_calls_with_an_option_are_unchecked_where_the_note_lists_no_ranking():
-    call = ">>> dcg([3, 0], gain=1)\n3.00\n\n"
-    assert outcomes(call * 2) == [("3.00", "unchecked")] * 2
+def test_calls_with_an_option_that_may_choose_a_convention_are_no_slips():
+    call = ">>> dcg([3, 0], gain=1)\n5.00\n\n"
+    assert outcomes(call * 2) == [("5.00", "unchecked")] * 2
 
 
 NO_PARTS = [

@@ -3,7 +3,6 @@
 import pytest
 from rows import every_row
 
-from ndcg_ref import EXPONENTIAL
 from ndcg_ref.formulas import plain
 from ndcg_ref.notes import check_note
 from ndcg_ref.notes.lists import lists_in, relevant_in
@@ -82,9 +81,3 @@ def test_a_map_of_grades_is_no_ranking_where_an_order_is_told():
     found = {each.stated: each.outcome for each in check_note(note)}
     assert found[f"{dcg:.4f}"] in ("agrees", "consistent")
     assert found[f"{ndcg:.4f}"] in ("agrees", "consistent")
-
-
-def test_a_convention_that_no_formula_shows_needs_more_than_one_number():
-    value = plain.ndcg([0, 3, 1], convention=EXPONENTIAL)
-    found = check_note(f"Grades 0, 3, 1.\n\nThe script prints {value:.8f} then.")
-    assert {each.outcome for each in found} <= {"unchecked"}

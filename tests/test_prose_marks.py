@@ -149,7 +149,7 @@ def test_a_page_that_meets_a_bug_is_warned_of_and_the_others_are_marked(tmp_path
     pages = {"index.md": in_order([bug], "# Prose\n\n"), "b.md": other}
     built = Built(tmp_path, pages, f"{CONF}ndcg_check_prose = True")
     (warned,) = [each for each in built.warnings if "index.md" in each]
-    assert "WARNING: this is a bug of ndcg-ref, please report it: IndexError in ndcg_ref/notes/findings.py" in warned
+    assert "WARNING: this is a bug of ndcg-ref, please report it: IndexError in ndcg_ref/notes/reading.py" in warned
     assert counted(built.sections["b.md"][0])[1] == 1
 
 

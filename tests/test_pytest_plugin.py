@@ -13,7 +13,7 @@ DCG@3 = 3/log2(2) + 0/log2(3) + 2/log2(4) = 4.00
 IDCG@3 = 3/log2(2) + 2/log2(3) = 4.27
 """
 QUOTED = NOTE.replace("4.27", "4.27 <!-- ndcg-ref: ignore as the paper prints it -->")
-BUG = "this is a bug of ndcg-ref, please report it: IndexError in ndcg_ref/notes/findings.py, line *: tuple *"
+BUG = "this is a bug of ndcg-ref, please report it: IndexError in ndcg_ref/notes/reading.py, line *: tuple *"
 UNCHECKED = "We got DCG = 4.12 here.\n"
 
 

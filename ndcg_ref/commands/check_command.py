@@ -100,7 +100,7 @@ def _check(options: argparse.Namespace) -> int:
     )
     is_bug = any(each.is_bug for each in notes)
     if options.explain:
-        is_bug |= _meets_bug(partial(_print_explanation, known=known), notes)
+        is_bug |= _meets_bug(_print_explanation, notes)
     elif options.diff:
         is_bug |= _meets_bug(partial(_print_patch, new=new, known=known), notes)
     else:
@@ -189,13 +189,11 @@ def _print_patch(note: Note, new: Sequence[FileFinding], known: dict[str, Any]) 
         print(visible(f"left: {note.name}:{each.line}:{each.column}: {each.verdict}"), file=sys.stderr)
 
 
-def _print_explanation(note: Note, known: dict[str, Any]) -> None:
+def _print_explanation(note: Note) -> None:
     """Print how a note was read."""
     from ndcg_ref.commands.note_explanations import as_lines
-    from ndcg_ref.notes.documents import format_of
-    from ndcg_ref.notes.explanations import explanations_of
 
-    for line in as_lines(note.name, list(explanations_of(note.text, format_of(note.name), **known))):
+    for line in as_lines(note.name, note.understood):
         print(visible(line))
 
 

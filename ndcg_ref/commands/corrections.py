@@ -60,8 +60,8 @@ def workings_of(text: str, form: "Format" = "text") -> dict[int, list[PrintedWor
 
 
 def _in_region(region: "Region", text: str) -> Iterator[tuple[int, PrintedWorking]]:
-    from ndcg_ref.notes.findings import BASES
     from ndcg_ref.notes.islands import chains_of, has_open_log, plain_text, readable_text
+    from ndcg_ref.notes.reading import BASES
 
     plain = plain_text(readable_text(region.text))
     for base in BASES if has_open_log(plain) else BASES[:1]:
@@ -147,9 +147,9 @@ def corrected(
     >>> corrected("DCG = 3/log2(2) + 2/log2(3) = 4.27", check_note).text
     'DCG = 3/log2(2) + 2/log2(3) = 4.26'
     >>> note = "[3, 0, 2]: DCG = 3/log2(2) + 0/log2(3) + 2/log2(4) = 4.000, IDCG = 3/log2(2) + 2/log2(3) = 4.263"
-    >>> done = corrected(f"{note}. NDCG = 4.000/4.263 = 0.938, or NDCG = 4.263/4.263 = 1.000.", check_note)
+    >>> done = corrected(f"{note}. NDCG = 4.000/4.263 = 0.938. P@2 = 0.5, CG@1 = 3, CG = 5, CG@2 = 4.", check_note)
     >>> done.text[91:], [each.stated for each in done.left]
-    ('4.262. NDCG = 4.000/4.262 = 0.939, or NDCG = 4.263/4.263 = 1.000.', ['1.000'])
+    ('4.262. NDCG = 4.000/4.262 = 0.939. P@2 = 0.5, CG@1 = 3, CG = 5, CG@2 = 4.', ['4'])
     """
     findings = check(text)
     inherited = [each.offset for each in findings if _causes(each)[:1] == [INHERITED]]

@@ -20,8 +20,8 @@ from ndcg_ref.formulas.measured_ranking import QUANTITIES, Ranking
 from ndcg_ref.notes.claims import NoteClaim, is_result, is_supposed, name_of
 from ndcg_ref.notes.comments import Comment
 from ndcg_ref.notes.documents import Region
-from ndcg_ref.notes.readings import Told
-from ndcg_ref.notes.understood import JudgedExample
+from ndcg_ref.notes.hypotheses import Told
+from ndcg_ref.notes.judging import Judged
 from ndcg_ref.notes.words import says
 from ndcg_ref.stated.checks import problem_of
 from ndcg_ref.stated.display import Outcome
@@ -110,27 +110,21 @@ def parts_of(region: Region, told: Told, scopes: Sequence[tuple[range, Settings]
         yield Part(part, about, settings, [range(within.start - first, within.stop - first)], steps // len(scopes))
 
 
-def held(part: Part, examples: Sequence[JudgedExample]) -> list[JudgedExample]:
-    """The examples of a part with the claims that count, results being held to the ranking that settings say.
+def held(part: Part, judged: Sequence[Judged]) -> list[Judged]:
+    """The numbers of a part that count, results being held to the ranking that settings say.
 
     Where these leave the convention open, it is that of the three named ones under which most results come out.
     """
-
-    def counts(claim: NoteClaim) -> bool:
-        return any(claim.start in each for each in part.within)
-
-    tried: list[dict[int, Verdict]] = [{}]
-    if "grades" in part.settings:
-        rules = [part.told.convention] if part.told.convention else [STANDARD, EXPONENTIAL, ORIGINAL]
-        claims = [claim for each in examples for claim in each.example.claims if counts(claim) and _is_result(claim)]
-        tried = [_of_settings(claims, replace(ranking_of(part.settings), convention=rule)) for rule in rules]
+    kept = [each for each in judged if any(each.claim.start in span for span in part.within)]
+    if "grades" not in part.settings:
+        return kept
+    rules = [part.told.convention] if part.told.convention else [STANDARD, EXPONENTIAL, ORIGINAL]
+    claims = [each.claim for each in kept if _is_result(each.claim)]
+    tried = [_of_settings(claims, replace(ranking_of(part.settings), convention=rule)) for rule in rules]
     best = max(tried, key=lambda each: sum(verdict.outcome is Outcome.AGREES for verdict in each.values()))
     return [
-        each._replace(
-            example=replace(each.example, claims=tuple(filter(counts, each.example.claims))),
-            verdicts=[(claim, best.get(claim.start, verdict)) for claim, verdict in each.verdicts if counts(claim)],
-        )
-        for each in examples
+        each._replace(verdict=own, outcome=str(own.outcome)) if (own := best.get(each.claim.start)) else each
+        for each in kept
     ]
 
 
@@ -148,7 +142,7 @@ def _of_settings(claims: Sequence[NoteClaim], ranking: Ranking) -> dict[int, Ver
 
 def _is_result(claim: NoteClaim) -> bool:
     """Whether a number is a result of a measure, and no mean, nor what would come out otherwise."""
-    others = claim.restated or is_supposed(claim) or says("mean", claim.label)
+    others = is_supposed(claim) or says("mean", claim.label)
     return claim.quantity in _MEASURES and is_result(claim) and not others
 
 

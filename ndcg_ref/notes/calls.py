@@ -78,7 +78,7 @@ def called_in(text: str) -> Iterator[NoteClaim]:
                 own = grades if quantity in ("NDCG", "IDCG") else None
                 judged = given.judged or own
                 number = read_number(found[0])
-                about = NoteClaim(*found.span(), number, call[0], quantity, k, sure, ranking=grades, called=True)
+                about = NoteClaim(*found.span(), number, call[0], quantity, k, sure, ranking=grades)
                 yield replace(about, judged=judged, option=given.others)
                 break
 

@@ -7,9 +7,7 @@ from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass
 from functools import partial
 
-from ndcg_ref.notes.grades import Worked, worked
 from ndcg_ref.notes.islands import Chain, Part
-from ndcg_ref.notes.lists import Listing
 from ndcg_ref.notes.relations import CellWorking
 from ndcg_ref.notes.words import quantity_of, says
 from ndcg_ref.stated.equation import Side, read_numeral
@@ -18,6 +16,7 @@ from ndcg_ref.stated.number import Number, read_number
 from ndcg_ref.stated.tokens import Token
 from ndcg_ref.stated.verdict import Verdict
 
+NEAR = 40  # characters before a chain in which words or a list call it ideal
 LONGEST_NAME = 30
 _SIGNS = " \t:;,./#*|~–—-→><"  # that a name neither begins nor ends with
 UNNAMED = "sum"  # of a DCG or of an ideal DCG
@@ -32,7 +31,7 @@ class NoteClaim:
     Parameters
     ----------
     start, end : int
-        Where it stands in the region.
+        Where it is in the text.
     number : Number
         The number.
     label : str
@@ -46,35 +45,23 @@ class NoteClaim:
     exact : float or None
         What the symbols before it come to, where these hold no rounded number.
     working : Side or None
-        The side before it, with rounded numbers; of a term the one that it stands for.
+        The side before it, with rounded numbers; of a term the one that it is for.
+    contradicted : Side or None
+        A side before that one which says the same term by term, and cannot come to the number.
     term : (int, int) or None
         For a term of a sum its place in it, from 0, and how many there are.
-    ranking : tuple of float or None
-        The grades of the ranking that it is about, where the note says so.
     cell : (int, int) or None
-        For a cell of a table its column, as `Example.columns` counts them, and its rank.
+        For a cell of a table its column, and its rank.
     chain : int
-        Where the chain begins that it stands in; -1 for none.
-    spelled : bool
-        Whether its chain spells the sum of the ranking in symbols, in this order or another.
-    summed : bool
-        Whether its chain spells some sum over ranks in symbols, or the term of a single document.
-    called : bool
-        Whether it is the result of a call that the note shows.
-    option : str
-        What such a call is given besides grades and cutoff, which may choose a convention.
-    bare : bool
-        Whether a sentence states it, and no working.
+        Where the chain begins that it is in; -1 for none.
     operand : bool
         Whether it is worked with, as the numerator or the divisor of a ratio.
-    restated : bool
-        Whether it is the percentage of the result right before it.
-    judged : tuple of float or None
-        The judged grades, where the note says which they are for this number.
-    own : bool
-        Whether it is surely about its ranking, as a cell of a table is about the ranking of its row.
-    said : frozenset of (str or float)
-        The gain and the base of the logarithm that its sentence names.
+    ranking, judged : tuple of float or None
+        For the result of a call the grades that it is given.
+    option : str
+        What such a call is given besides grades and cutoff, which may choose a convention.
+    is_loose : bool
+        Whether only some words of its sentence name its quantity.
     related : CellWorking or None
         For a cell of a table how it is worked out of others, where the numbers of the table show that.
     """
@@ -88,62 +75,42 @@ class NoteClaim:
     sure: bool = False
     exact: float | None = None
     working: Side | None = None
+    contradicted: Side | None = None
     term: tuple[int, int] | None = None
-    ranking: tuple[float, ...] | None = None
     cell: tuple[int, int] | None = None
     chain: int = -1
-    spelled: bool = False
-    summed: bool = False
-    called: bool = False
-    option: str = ""
-    bare: bool = False
     operand: bool = False
-    restated: bool = False
+    ranking: tuple[float, ...] | None = None
     judged: tuple[float, ...] | None = None
-    own: bool = False
-    said: frozenset[str | float] = frozenset()
+    option: str = ""
+    is_loose: bool = False
     related: CellWorking | None = None
 
 
 JudgedClaims = Sequence[tuple[NoteClaim, Verdict]]
 
 
-def claims_of(chains: Sequence[Chain], lists: Sequence[Listing]) -> Iterator[NoteClaim]:
-    """The claims of chains; a sum in symbols lends its value to the chain with the same name that goes on with it."""
-    symbols: dict[tuple[str, int | None], Side] = {}
-    ranking = next((each.grades for each in lists if not each.ideal), None)
+def claims_of(chains: Sequence[Chain]) -> Iterator[NoteClaim]:
+    """The claims of chains: their results, the terms that they add up, and the numbers that they work with."""
     for chain in chains:
         quantity, k, sure = _named(chain)
-        sums = [found for part in chain.parts if part.side and (found := worked(part.side))]
-        named = UNNAMED if quantity is None and _is_unnamed_sum(chain) else quantity
+        unnamed = quantity is None and _is_unnamed_sum(chain)
         about = partial(
-            NoteClaim,
-            label=chain.label,
-            quantity=named,
-            k=k,
-            sure=sure,
-            chain=chain.start,
-            spelled=ranking is not None and _spells(ranking, quantity, sums),
-            summed=bool(sums),
+            NoteClaim, label=chain.label, quantity=UNNAMED if unnamed else quantity, k=k, sure=sure, chain=chain.start
         )
-        symbolic = symbols.get((quantity, k)) if quantity in ("DCG", "IDCG", "CG") else None
-        yield from _claims_in(chain, quantity, about, symbolic)
-        latest = next((side for _, side in reversed(_valued(chain)) if _in_symbols(side)), None)
-        if latest is not None and quantity is not None:
-            symbols[quantity, k] = latest
+        yield from _claims_in(chain, quantity, about)
 
 
 def _named(chain: Chain) -> tuple[str | None, int | None, bool]:
     """The quantity and the cutoff that the label of a chain names, and whether that surely is a cutoff."""
     if _VARIABLE.search(chain.label) and not chain.label.endswith("@k"):
         return None, None, False
-    return quantity_of(chain.label) or (None, None, False)
-
-
-def _spells(ranking: Sequence[float], quantity: str | None, sums: Sequence[Worked]) -> bool:
-    """Whether sums in symbols are that of a ranking, in this order or another."""
-    order = sorted(ranking, reverse=True) if quantity == "IDCG" else ranking
-    return any(each.same_gains(order) for each in sums if len(each.gains) > 1)
+    quantity, k, sure = quantity_of(chain.label) or (None, None, False)
+    if quantity == "DCG" and says("ideal", chain.label[-NEAR:]):
+        quantity = "IDCG"
+    elif quantity == "DCG" and says("ideal", re.split(r"[.;:]\s", chain.label)[-1]):
+        quantity = UNNAMED
+    return quantity, k, sure
 
 
 def _is_unnamed_sum(chain: Chain) -> bool:
@@ -161,10 +128,9 @@ def _in_symbols(side: Side) -> bool:
     return side.number is None and not side.operands and not _lone_terms(side) and not _FRACTION.fullmatch(side.text)
 
 
-def _claims_in(
-    chain: Chain, quantity: str | None, about: Callable[..., NoteClaim], symbolic: Side | None
-) -> Iterator[NoteClaim]:
-    """The claims of one chain: its results, the terms that it adds up, and the numbers that it works with."""
+def _claims_in(chain: Chain, quantity: str | None, about: Callable[..., NoteClaim]) -> Iterator[NoteClaim]:
+    """The claims of one chain."""
+    symbolic: Side | None = None
     working: Side | None = None
     spelled: Side | None = None  # the first of the sides that say the same, term by term
     for i, (part, side) in enumerate(_valued(chain)):
@@ -175,11 +141,12 @@ def _claims_in(
             )  # of a loop
             if not begins and not counts(chain, part):
                 exact = symbolic.value if symbolic is not None else None
-                yield about(part.start, part.end, number, exact=exact, working=working)
+                against = spelled if spelled is not None and not may_come_to(spelled, number) else None
+                yield about(part.start, part.end, number, exact=exact, working=working, contradicted=against)
             continue
         symbolic = side if _in_symbols(side) else symbolic
         working = side
-        spelled = spelled if spelled is not None and aligned(spelled, side) else side
+        spelled = spelled if spelled is not None and aligned(spelled, side) and not _goes_on(spelled, side) else side
         if quantity != "other":
             yield from _terms(about, part, side, [symbolic, spelled])
         yield from _operands(about, part, side, quantity)
@@ -208,6 +175,12 @@ def aligned(spelled: Side, side: Side) -> list[tuple[Side, Side]]:
         if len(above) == len(below) > 1:
             return list(zip(above, below, strict=True))
     return []
+
+
+def _goes_on(before: Side, side: Side) -> bool:
+    """Whether a sum begins with what the side before it comes to, as in ``3 + 2 = 5 + 3``."""
+    first = side.terms[0].number
+    return first is not None and before.value is not None and first.covers(before.value)
 
 
 def may_come_to(side: Side, number: Number) -> bool:
@@ -240,6 +213,12 @@ def _operands(about: Callable[..., NoteClaim], part: Part, side: Side, quantity:
     if _lone_terms(side):
         return
     ratio = quantity == "NDCG" and isinstance(side.expression, Product) and len(side.operands) == 2
+    nameless = quantity is None and side.value is not None and side.value <= 1 and len(side.terms) == 1
+    if nameless and len(pair := list(_divided(side.expression))) == 2:
+        for token, _ in pair:
+            at = part.start + token.start - side.start
+            yield about(at, at + len(token.text), read_numeral(token.text, token.start), quantity=UNNAMED, operand=True)
+        return
     decimals = any(below for term in side.terms for _, below in _divided(term.expression))
     for i, term in enumerate(side.terms):
         for token, below in _divided(term.expression, whole=decimals):
@@ -265,11 +244,6 @@ def _divided(node: Node, whole: bool = False) -> Iterator[tuple[Token, bool]]:
 def is_result(claim: NoteClaim) -> bool:
     """Whether a number is what a line comes to, not a part of it or of a table."""
     return claim.term is None and claim.cell is None and not claim.operand
-
-
-def is_bare_total(claim: NoteClaim) -> bool:
-    """Whether a result stands without the working that led to it."""
-    return claim.working is None and not claim.summed and is_result(claim)
 
 
 def is_supposed(claim: NoteClaim) -> bool:

@@ -3,41 +3,18 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Iterator, Sequence
-from dataclasses import replace
+from collections.abc import Sequence
 from functools import partial
-from typing import TypeVar
 
 from ndcg_ref.notes.claims import NoteClaim
-from ndcg_ref.notes.grades import HIGHEST
-from ndcg_ref.notes.lists import Listing
-from ndcg_ref.notes.names import Names, ranking_of_heading
 from ndcg_ref.notes.relations import grades_in
 from ndcg_ref.notes.tables import NoteTable
-from ndcg_ref.notes.words import column_of, mark_of, quantity_of, says
+from ndcg_ref.notes.words import column_of, quantity_of
 from ndcg_ref.stated.number import Number
 
-Value = TypeVar("Value")
-LAST_RANK = 200  # of a table that leaves out ranks
 TOTAL = 0  # in place of a rank, in the row that adds up the others
 _CUTOFF = re.compile(r"\W*(?:@|k\s*=|top|first)\s*-?([0-9]{1,4})\W*", re.IGNORECASE)
-_RANK = re.compile(r"\D{0,3}([0-9]{1,4})(?![0-9.])")
-
-
-def listings_in(table: NoteTable) -> list[Listing]:
-    """The column of a table that is grades, or check marks; none where several may be the ranking."""
-    found = [_with_zeros(each, table) for each in _listings(table)]
-    rankings = {each.grades for each in found if not each.ideal}
-    return found if len(rankings) < 2 else [each for each in found if each.ideal]
-
-
-def _with_zeros(listing: Listing, table: NoteTable) -> Listing:
-    """The grades of a table with a 0 at each rank that it leaves out."""
-    ranks = _ranks(table, _kinds(table))
-    if len(ranks) != len(listing.grades) or not 0 < min(ranks) <= max(ranks) <= LAST_RANK or ranks != sorted({*ranks}):
-        return listing
-    at = dict(zip(ranks, listing.grades, strict=True))
-    return replace(listing, grades=tuple(at.get(rank, 0.0) for rank in range(1, max(ranks) + 1)))
+_RANK = re.compile(r"\D{0,3}([0-9]{1,4})(?![0-9.])\D{0,20}")
 
 
 def _kinds(table: NoteTable) -> list[str | None]:
@@ -55,34 +32,13 @@ def _has_odd_decimals(numbers: Sequence[Number | None]) -> bool:
     return any(number is not None and 4 * number.value % 1 for number in numbers)
 
 
-def _listings(table: NoteTable) -> Iterator[Listing]:
-    kinds = _kinds(table)
-    for i, head in enumerate(table.header):
-        marks = _without_gap([mark_of(text) for text in table.texts(i)])
-        if len(marks) > 2 and kinds[i] in ("grade", None) and max(marks) > 0:
-            yield Listing(table.start, table.end, tuple(marks), says("ideal", head))
-    for i, head in enumerate(table.header):
-        grades = [number.nearest_float for number in _without_gap(table.numbers(i))]
-        if kinds[i] == "grade" and not _is_gain(head, kinds) and len(grades) > 2 and max(grades) <= HIGHEST:
-            yield Listing(table.start, table.end, tuple(grades), says("ideal", head))
-
-
 def _is_gain(head: str, kinds: Sequence[str | None]) -> bool:
     """Whether a column of grades has the gains of those in another column."""
     return "gain" in head.lower() and kinds.count("grade") > 1
 
 
-def _without_gap(values: Sequence[Value | None]) -> list[Value]:
-    """The values from the first row on; none where a row between them has none."""
-    found = [value for value in values if value is not None]
-    return found if None not in values[: len(found)] else []
-
-
-def columns_of(tables: Sequence[NoteTable], names: Names, first: int) -> list[tuple[NoteClaim, ...]]:
-    """The columns of numbers, without those of ranks and grades.
-
-    Their indices, which `Example.columns` has, begin with the first one that is free.
-    """
+def columns_of(tables: Sequence[NoteTable]) -> list[tuple[NoteClaim, ...]]:
+    """The columns of numbers, without those of ranks and grades; each claim has the index of its column."""
     found: list[tuple[NoteClaim, ...]] = []
     for table in tables:
         heads = table.header or ("",) * max(map(len, table.rows))
@@ -91,12 +47,12 @@ def columns_of(tables: Sequence[NoteTable], names: Names, first: int) -> list[tu
         for i, head in enumerate(heads):
             counts = not table.header and [cell.text for cell in table.column(i) if cell] == [str(k) for k in ranks]
             grades = kinds[i] == "grade" and not _is_gain(head, kinds)
-            if counts or grades or kinds[i] in ("rank", "id"):
+            if counts or grades or kinds[i] in ("rank", "id") or _CUTOFF.fullmatch(head):
                 continue
             about = partial(NoteClaim, label=head, quantity=(quantity_of(head) or (None,))[0])
-            column = first + len(found)
+            column = len(found)
             claims = [
-                about(cell.start, cell.end, cell.number, cell=(column, rank), ranking=ranking_of_heading(head, names))
+                about(cell.start, cell.end, cell.number, cell=(column, rank))
                 for cell, rank in zip(table.column(i), ranks, strict=True)
                 if cell is not None and cell.number is not None and rank
             ]
@@ -123,7 +79,7 @@ def _ranks(table: NoteTable, kinds: Sequence[str | None]) -> list[int]:
     cuts = [_CUTOFF.fullmatch(text) for text in texts]
     if all(cuts):
         return [int(each[1]) for each in cuts if each]
-    if "rank" in kinds:
-        return [int(found[1]) if (found := _RANK.match(text)) else 0 for text in texts]
+    if "rank" in kinds and any(map(_RANK.fullmatch, texts)):
+        return [int(found[1]) if (found := _RANK.fullmatch(text)) else 0 for text in texts]
     cutoffs = [int(text) for text in texts] if all(text.isdecimal() for text in texts) else []
     return cutoffs if not table.header and cutoffs == sorted({*cutoffs}) != [] else counted

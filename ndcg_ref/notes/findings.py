@@ -2,42 +2,28 @@
 
 from __future__ import annotations
 
-import math
 import re
-from collections.abc import Iterable, Iterator, Mapping, Sequence
-from dataclasses import dataclass, replace
+from collections.abc import Iterator, Mapping, Sequence
+from dataclasses import dataclass
 from fractions import Fraction
-from itertools import chain
 from operator import itemgetter
 
-from ndcg_ref.conventions.convention import EXPONENTIAL, Convention
-from ndcg_ref.formulas.plain import gains
-from ndcg_ref.notes.bindings import Bound, Part, held, parts_of, said_in
-from ndcg_ref.notes.claims import NoteClaim, is_supposed, name_of
+from ndcg_ref.conventions.convention import Convention
+from ndcg_ref.notes.bindings import Bound, held, parts_of, said_in
+from ndcg_ref.notes.claims import is_supposed
 from ndcg_ref.notes.documents import Format, Region, regions_of
-from ndcg_ref.notes.examples import Example, examples_of
-from ndcg_ref.notes.islands import has_open_log, plain_text, readable_text
-from ndcg_ref.notes.limits import STEPS, within
-from ndcg_ref.notes.readings import Told, information, readings_of, steps_to_judge
-from ndcg_ref.notes.search import reached_in
-from ndcg_ref.notes.understood import (
-    MOST_READINGS,
-    NOTHING,
-    JudgedExample,
-    Understood,
-    fixes_formula,
-    understood_in,
-    with_reasons,
-)
-from ndcg_ref.notes.verdicts import verdicts_on
+from ndcg_ref.notes.facts import decimals_in
+from ndcg_ref.notes.hypotheses import Told
+from ndcg_ref.notes.islands import plain_text, readable_text
+from ndcg_ref.notes.judging import NOTHING, Judged
+from ndcg_ref.notes.limits import STEPS
+from ndcg_ref.notes.reading import JudgedPart, judged_parts
+from ndcg_ref.notes.understood import Understood, understood_in
 from ndcg_ref.stated.display import MARKS, Outcome
-from ndcg_ref.stated.number import bounds_of, work
 from ndcg_ref.stated.verdict import Verdict, judge
 
 _LATEX_COMMA = re.compile(r"[0-9]+\{,\}[0-9]+")
-_DECIMAL = re.compile(r"(?<![\w.,{}-])[0-9]{1,5}\.[0-9]{1,17}(?:%|(?![\w%])(?![.,]\w))")
 _COUNTED = re.compile(r"(?:version|section|chapter|figure|table|equation|exercise|§)[\s~(]*$", re.IGNORECASE)
-BASES = (2.0, math.e, 10.0)
 LONGEST = 30  # characters of a number
 NEAR = 20  # characters before a number that may say that it counts versions or sections
 LAST_DIGIT = Fraction(3, 2)  # units by which a slip of the last digit is off at most
@@ -51,7 +37,6 @@ OUTCOMES = {  # with their marks, in the order in which they are counted
     "unchecked": MARKS[Outcome.UNCHECKED],
 }
 _EQUALS = re.compile(r"(?:(?<![<>!:])=|≈|\\approx)[\s*$`{]*\Z")
-ROUNDED = 1e-9
 NEAR_SIGN = 16  # characters before a number in which the sign stands that states it
 BOUNDED = ("NDCG", "P", "R", "RR", "AP", "MAP", "MRR")  # which are at most 1
 WRONG = ("slip", "impossible", "malformed")
@@ -213,18 +198,13 @@ def read_note(
     for whole in regions_of(text, form):
         bound, scopes = said_in(whole)
         for part in parts_of(whole, told, scopes, steps):
-            region = part.region
-            examples, end = best_examples(region, part.told, part.steps)
-            if end < len(region.text):
-                unread = text.count("\n", 0, region.places[end]) + 1
-                region = replace(region, text=region.text[:end])
-            examples = held(part, examples)
-            for each in _stated_in(part, region, examples):
-                # A table is of two examples where a ranking stands in it
-                if each.start not in found or each.outcome == "agrees":
-                    found[each.start] = each
-            understood += understood_in(text, region, examples, part.told)
-            others += [] if part.settings else _others_in(region, examples)
+            parts, end = judged_parts(part.region, part.told, part.steps)
+            if end < len(part.region.text):
+                unread = text.count("\n", 0, part.region.places[end]) + 1
+            judged = held(part, [each for one in parts for each in one.judged])
+            found |= {each.start: each for each in _stated_in(part.region, judged)}
+            understood += understood_in(text, part, parts, judged)
+            others += [] if part.settings else _others_in(part.region, parts, end)
         for each in bound:
             start, end = whole.places[each.start], whole.places[each.end]
             for place in range(start, end):
@@ -240,52 +220,32 @@ def _is_within(offset: int, found: Mapping[int, Bound]) -> bool:
     return any(start in found and offset < found[start].end for start in range(offset, offset - LONGEST, -1))
 
 
-def _others_in(region: Region, examples: Sequence[JudgedExample]) -> Iterator[Bound]:
+def _others_in(region: Region, parts: Sequence[JudgedPart], end: int) -> Iterator[Bound]:
     """The numbers with decimals in a region, outside of its code, as unchecked ones."""
-    reason = "it was not recognized as a value of a ranking" if any(each.readings for each in examples) else NOTHING
-    text = plain_text(readable_text(region.text))
-    for found in _DECIMAL.finditer(text):
-        if not region.is_code(found.start()) and not _COUNTED.search(text, max(0, found.start() - NEAR), found.start()):
-            start, end = region.places[found.start()], region.places[_end(region.text, found.start(), found.end())]
-            verdict = judge(found[0], None, reason=reason)
-            yield Bound(start, end, verdict, str(verdict.outcome))
+    known = any(part.judging.hypotheses for part in parts)
+    reason = "it was not recognized as a value of a ranking" if known else NOTHING
+    text = plain_text(readable_text(region.text[:end]))
+    for start, last, number in decimals_in(text):
+        if not region.is_code(start) and not _COUNTED.search(text, max(0, start - NEAR), start):
+            at, behind = region.places[start], region.places[_end(region.text, start, last)]
+            verdict = judge(number, None, reason=reason)
+            yield Bound(at, behind, verdict, str(verdict.outcome))
 
 
-def _stated_in(part: Part, region: Region, examples: Sequence[JudgedExample]) -> Iterator[Bound]:
-    """The numbers that examples state, with their places in the file; means are judged as such.
-
-    Those that are left open are searched for, unless an author has said what they are.
-    """
-    pairs = list(chain.from_iterable(each.verdicts for each in with_reasons(examples)))
-    of_all = [] if part.settings else reached_in(region, [each.example for each in examples], pairs, part.told)
-    reached = [each for each in of_all if any(each.start in span for span in part.within)]
-    found_anew = {each.start for each in reached}
-    for claim, verdict in pairs:
-        if claim.start not in found_anew:
-            outcome = "consistent" if _only_adds_up(claim, verdict) else _impossible(region.text, claim, verdict)
-            end = region.places[_end(region.text, claim.start, claim.end)]
-            yield Bound(region.places[claim.start], end, verdict, outcome or str(verdict.outcome))
-    for each in reached:
-        verdict = judge(each.number, each.value, each.name)
-        end = region.places[_end(region.text, each.start, each.end)]
-        yield Bound(region.places[each.start], end, verdict, str(verdict.outcome) if each.named else "consistent")
+def _stated_in(region: Region, judged: Sequence[Judged]) -> Iterator[Bound]:
+    """The numbers of a region that have a verdict, with their places in the file."""
+    for each in judged:
+        start, end = each.claim.start, _end(region.text, each.claim.start, each.claim.end)
+        outcome = "impossible" if _is_impossible(region.text, each) else each.outcome
+        yield Bound(region.places[start], region.places[end], each.verdict, outcome)
 
 
-def _only_adds_up(claim: NoteClaim, verdict: Verdict) -> bool:
-    """Whether all that is known of a number is that it follows from rounded numbers of its line."""
-    side = claim.working if claim.working is not None else claim.related.side if claim.related is not None else None
-    if verdict.outcome is not Outcome.AGREES or side is None or not side.operands:
-        return False
-    low, high = bounds_of(side.with_operands, [each.bounds for each in side.operands])
-    follows = high - low > ROUNDED  # by more than floats are off
-    return follows and verdict.computed == work(side.with_operands, [each.nearest_float for each in side.operands])
-
-
-def _impossible(text: str, claim: NoteClaim, verdict: Verdict) -> str:
-    """Whether a number is wrong whatever the ranking is: the outcome, empty if it is not."""
+def _is_impossible(text: str, judged: Judged) -> bool:
+    """Whether a number is wrong whatever the ranking is."""
+    claim = judged.claim
     stated = _EQUALS.search(text, max(0, claim.start - NEAR_SIGN), claim.start) is not None and claim.number.unit < 1
     above = stated and claim.quantity in BOUNDED and claim.term is None and claim.number.bounds[0] > 1
-    return "impossible" if above and verdict.outcome is Outcome.UNCHECKED and not is_supposed(claim) else ""
+    return above and judged.verdict.outcome is Outcome.UNCHECKED and not is_supposed(claim)
 
 
 def _placed(text: str, found: Sequence[Bound]) -> Iterator[Finding]:
@@ -296,89 +256,6 @@ def _placed(text: str, found: Sequence[Bound]) -> Iterator[Finding]:
         start = max(start, text.rfind("\n", start, offset) + 1)
         stated = text[offset:end]
         yield Finding(offset, len(stated), line, offset - start + 1, stated, verdict, outcome)
-
-
-def best_examples(region: Region, told: Told, steps: int = STEPS) -> tuple[list[JudgedExample], int]:
-    """The examples of a region that some steps allow to judge, and where that ends.
-
-    A logarithm without a base is read to the base under which most numbers come out.
-    """
-    text = region.text[: within(region.text, steps)[0]]
-    bases = BASES if has_open_log(plain_text(text)) else BASES[:1]
-    end, left = within(text, steps // len(bases))
-    best: tuple[list[JudgedExample], int] = ([], end)
-    most = -1.0
-    for base in bases:
-        found, reached = _judged_in(examples_of(text[:end], base, region.code), told, left)
-        pairs = chain.from_iterable(each.verdicts for each in found)
-        agreeing = sum(information(claim.number) for claim, verdict in pairs if verdict.outcome is Outcome.AGREES)
-        if agreeing > most:
-            best, most = (found, end if reached is None else reached), agreeing
-    return best
-
-
-def _judged_in(examples: Iterable[Example], told: Told, steps: int) -> tuple[list[JudgedExample], int | None]:
-    """The examples that some steps allow to judge, and where the first one begins for which they are too few."""
-    found: list[JudgedExample] = []
-    for example in examples:
-        steps -= steps_to_judge(example, told)
-        if steps < 0:
-            return found, example.claims[0].start
-        found.append(_judged(example, told))
-    return found, None
-
-
-def _judged(example: Example, told: Told) -> JudgedExample:
-    """An example and its verdicts; without the numbers whose grades have no gain, which are not checked."""
-    try:
-        return _with_verdicts(example, told)
-    except (OverflowError, ValueError):
-        refused = _refused(example, told.convention or EXPONENTIAL)
-        if not refused:
-            raise
-    kept = replace(example, claims=tuple(claim for claim in example.claims if claim.start not in refused))
-    if not kept.claims:
-        kept = Example((), (), ())
-    unchecked = [
-        (claim, judge(claim.number, None, name_of(claim), reason=refused[claim.start]))
-        for claim in example.claims
-        if claim.start in refused
-    ]
-    found = _with_verdicts(kept, told)
-    return found._replace(verdicts=[*found.verdicts, *unchecked])
-
-
-def _with_verdicts(example: Example, told: Told) -> JudgedExample:
-    readings = readings_of(example, told)
-    fixed = fixes_formula(example, readings)
-    return JudgedExample(example, readings[:MOST_READINGS], verdicts_on(example, readings), fixed)
-
-
-def _refused(example: Example, convention: Convention) -> dict[int, str]:
-    """Where the numbers stand whose grades have no gain, with the reason: a call has grades of its own."""
-    of_all = [*example.rankings, *example.ideals]
-    of_all += [grades for claim in example.claims if claim.cell for grades in _own(claim)]
-    whole = _without_gain(of_all, convention)
-    found = {claim.start: whole or _without_gain(_own(claim), convention) for claim in example.claims}
-    return {start: reason for start, reason in found.items() if reason}
-
-
-def _own(claim: NoteClaim) -> list[tuple[float, ...]]:
-    return [grades for grades in (claim.ranking, claim.judged) if grades is not None]
-
-
-def _without_gain(rankings: Iterable[tuple[float, ...]], convention: Convention) -> str:
-    """Why a grade of some rankings has no gain; empty where each has one.
-
-    >>> _without_gain([(2.0, -1.0)], EXPONENTIAL)
-    'expected a grade of 0 or more, got -1'
-    """
-    for grades in dict.fromkeys(rankings):
-        try:
-            gains(grades, convention)
-        except ValueError as error:
-            return str(error).partition(": ")[2].partition(" (")[0]  # its place and its hint are those of a call
-    return ""
 
 
 def _end(text: str, start: int, end: int) -> int:

@@ -10,6 +10,7 @@ STEPS = 1_000_000
 CHARACTERS = 8  # in a step
 OF_SIGN, OF_CELL = 4, 12  # steps for a number or a relation, and for the edge of a cell
 OF_CLAIM = 10  # and for each number that an example states, besides one for each reading
+MOST_NUMBERS, MOST_LISTS, MOST_CELLS = 600, 30, 300  # of a text, by which hypotheses and columns are compared
 _PARAGRAPH = re.compile(r"\n[ \t\r]*\n\s*|\Z")
 _SIGN = re.compile(r"[0-9][0-9.,]*|[=≈→:]")
 _CELL = re.compile(r"[|&\t]")

@@ -9,13 +9,12 @@ from __future__ import annotations
 import re
 from collections import defaultdict
 from collections.abc import Iterator, Sequence
-from dataclasses import dataclass
 from itertools import pairwise
 from typing import NamedTuple
 
 from ndcg_ref.notes.grades import HIGHEST, Grades, falls
 from ndcg_ref.notes.tables import NoteTable
-from ndcg_ref.notes.words import column_of, count_of, is_word, quantity_of, says, words_for
+from ndcg_ref.notes.words import column_of, count_of, is_word, mark_of, quantity_of, says, words_for
 
 MOST_RANKS = 60
 NEAR = 120  # characters before a list in which words say what it is
@@ -31,6 +30,9 @@ _ID = r"[A-Za-z][A-Za-z]{0,7}(?:[_ ]?[0-9]{1,3}|_\{[0-9]{1,3}\})?"
 _OF_ONE = rf"\(\s*{_ID}\s*,\s*({_GRADE})\s*\)|{_ID}\s*(?:\(\s*({_GRADE})\s*\)|[:=]\s*({_GRADE})(?![0-9.]))"
 _ONE = re.compile(_OF_ONE)
 _NAMED = re.compile(rf"(?:(?:{_OF_ONE})\s*[,;]?\s*){{2,60}}")
+_MEMBER = re.compile(r"(?:∈|\\in|between|from|scale|out of|for\s\w{1,5}\sin)\W*$")
+_RUNNING = re.compile(r"CG\W{0,6}$")  # the values of a measure by rank, as in CG = 2, 5, 5
+_PLACES = re.compile(rf"{words_for('rank')}\W*$", re.IGNORECASE)  # the ranks of some documents
 _PAIRS = ("+-", "x.", "X.", "RN", "rn", "YN", "yn", "✓✗", "✔✘", "●○", "■□", "10", "TF", "HM", "✓-")
 _MARKS = re.compile(
     "|".join(
@@ -57,7 +59,7 @@ _RANKS = re.compile(
     r"(?!\w|[.,][0-9]|\s*=)",
     re.IGNORECASE,
 )
-_KEY = re.compile(r"[\s|>*-]*([^\W\d][\w.-]*)(?=[\s|:])")
+_KEY = re.compile(r"[\s|>*-]*([^\W\d][\w.-]*(?=[\s|:])|[0-9]{1,6}(?=\s{2}|\t|\s?[|:]))")
 _JUDGED = re.compile(r"^[ \t>]*(?P<query>\S{1,40})[ \t]+0[ \t]+(?P<id>\S{1,80})[ \t]+(?P<grade>[0-9])[ \t]*$", re.M)
 _RUN = re.compile(
     r"^[ \t>]*(?P<query>\S{1,40})[ \t]+Q0[ \t]+(?P<id>\S{1,80})[ \t]+(?P<rank>[0-9]{1,4})[ \t]+-?[0-9.]*[0-9]"
@@ -81,42 +83,25 @@ _SCALE = re.compile(
 _DEGREE = re.compile(rf"(?P<word>{_WORD})(?:{_IS}|\s?\()(?P<grade>[0-9])|(?P<before>[0-9]){_IS}(?P<behind>{_WORD})")
 
 
-@dataclass(frozen=True)
-class Listing:
-    """Grades in an order, as a note has them.
-
-    Parameters
-    ----------
-    start, end : int
-        Where it stands in its region.
-    grades : tuple of float
-        The grades, best rank first.
-    ideal : bool
-        Whether the words before it say that this is the best order.
-    """
-
-    start: int
-    end: int
-    grades: tuple[float, ...]
-    ideal: bool
-
-
 Span = tuple[int, int, Grades]  # where a list begins and ends
 Placed = tuple[int, Grades]
 LEAST = 2  # marks that are no list
 
 
 class PrintedList(NamedTuple):
-    """A list: where it stands, the grades, the judged grades where these are told, the word that begins its line.
+    """A list: its places, the grades, the judged grades where these are told, and the word that begins its line.
 
-    A local one is only told by ranks, and is what its own line is about.
+    A local one is only told by ranks, and is what its own line is about; words call one ideal that is the best order;
+    an inferred one is read off printed terms.
     """
 
-    place: int
+    places: tuple[int, ...]
     grades: Grades
     judged: Grades | None = None
     key: str = ""
-    local: bool = False
+    is_local: bool = False
+    is_ideal: bool = False
+    is_inferred: bool = False
 
 
 def lists_in(text: str, tables: Sequence[NoteTable]) -> Iterator[PrintedList]:
@@ -124,13 +109,16 @@ def lists_in(text: str, tables: Sequence[NoteTable]) -> Iterator[PrintedList]:
 
     >>> [each.grades for each in lists_in("q1 +-++-", [])]
     [(1.0, 0.0, 1.0, 1.0, 0.0)]
-    >>> list(lists_in("1 0 a 2\n1 0 b 1\n1 Q0 c 1 9.5 x\n1 Q0 a 2 9.1 x\n", []))
-    [PrintedList(place=16, grades=(0.0, 2.0), judged=(2.0, 1.0), key='1', local=False)]
+    >>> found = lists_in("1 0 a 2\n1 0 b 1\n1 Q0 c 1 9.5 x\n1 Q0 a 2 9.1 x\n", [])
+    >>> [(each.grades, each.judged) for each in found if each.key == "1"]
+    [((0.0, 2.0), (2.0, 1.0))]
     """
+    yield from (each for each in listings_of(text) if ranks_documents(text, each))
+    yield from worded_listings(text)
     yield from _of_runs(text)
     yield from _of_orders(text)
     for place, grades in [
-        *((start, grades) for start, _, grades in _of_marks(text)),
+        *_of_marks(text),
         *_of_digits(text),
         *_of_maps(text),
         *_of_settings(text),
@@ -138,33 +126,46 @@ def lists_in(text: str, tables: Sequence[NoteTable]) -> Iterator[PrintedList]:
     ]:
         begins = _KEY.match(text, text.rfind("\n", 0, place) + 1)
         key = begins[1] if begins and begins.end() <= place and quantity_of(begins[1]) is None else ""
-        yield PrintedList(place, grades, key=key)
-    yield from (PrintedList(place, grades, local=True) for place, grades in _of_ranks(text))
+        yield PrintedList((place,), grades, key=key)
+    yield from (PrintedList((place,), grades, is_local=True) for place, grades in _of_ranks(text))
     for table in tables:
         for grades in _of_table(table):
-            yield PrintedList(table.start, grades)
+            yield PrintedList((table.start,), grades)
 
 
-def listings_of(text: str, known: Sequence[Listing] = ()) -> list[Listing]:
-    """The lists of grades in a text that `plain_text` made, besides those that are known.
+def listings_of(text: str) -> list[PrintedList]:
+    """The lists of grades in a text that `plain_text` made, whose place or whose brackets show that they are one.
 
-    >>> [(each.grades, each.ideal) for each in listings_of("retrieved [3, 0, 2]; sorted: [3, 2, 0]")]
+    >>> [(each.grades, each.is_ideal) for each in listings_of("retrieved [3, 0, 2]; sorted: [3, 2, 0]")]
     [((3.0, 0.0, 2.0), False), ((3.0, 2.0, 0.0), True)]
     >>> listings_of("D3 (0), D1 (1), D2 (1)")[0].grades
     (0.0, 1.0, 1.0)
     """
-    found = list(known)
+    found = []
     taken = bytearray(len(text))
-    for each in known:
-        taken[each.start : each.end] = b"1" * (each.end - each.start)
     for start, end, grades in _announced(text):
         if len(grades) < 2 or any(taken[start:end]) or max(grades) > HIGHEST:
             continue
         taken[start:end] = b"1" * (end - start)
-        before = _before(text, start)
-        pool = says("pool", before) and falls(grades)
-        found.append(Listing(start, end, grades, pool or says("ideal", before)))
-    return sorted(found, key=lambda each: each.start)
+        found.append(_called(text, start, grades))
+    return found
+
+
+def _called(text: str, start: int, grades: Grades) -> PrintedList:
+    """A list with what the words before it call it."""
+    before = _before(text, start)
+    pool = says("pool", before) and falls(grades)
+    return PrintedList((start,), grades, is_ideal=pool or says("ideal", before))
+
+
+def ranks_documents(text: str, listing: PrintedList) -> bool:
+    """Whether a list is one of grades, and not the scale that they are taken from."""
+    before = text[max(0, listing.places[0] - 12) : listing.places[0]]
+    grades = listing.grades
+    has_odd_decimals = max(grades) > 1 and any(2 * grade % 1 for grade in grades)  # grades are whole or halves
+    ranks = all(grades) and len({*grades}) == len(grades)
+    forms = (_MEMBER, _RUNNING, _PLACES) if ranks else (_MEMBER, _RUNNING)
+    return 2 < len(grades) <= 200 and not has_odd_decimals and not any(form.search(before) for form in forms)
 
 
 def _before(text: str, start: int) -> str:
@@ -195,7 +196,7 @@ def _announced(text: str) -> Iterator[Span]:
             yield *found.span(), tuple(float("".join(groups)) for groups in _ONE.findall(found[0]))
 
 
-def worded_listings(text: str) -> list[Listing]:
+def worded_listings(text: str) -> list[PrintedList]:
     """The lists of words to which a text gives grades.
 
     >>> worded_listings("bad = 0, fair = 1, good = 2; the list: good, bad, fair, good")[0].grades
@@ -214,19 +215,8 @@ def worded_listings(text: str) -> list[Listing]:
     found = []
     for each in several.finditer(text):
         grades_in = tuple(grade_of[one.lower()] for one in re.findall(word, each[0], re.IGNORECASE))
-        found.append(Listing(*each.span(), grades_in, says("ideal", _before(text, each.start()))))
+        found.append(_called(text, each.start(), grades_in))
     return found
-
-
-def marked_listings(text: str) -> list[Listing]:
-    """The rankings that a note draws with a mark for each document.
-
-    >>> [each.grades for each in marked_listings("✓ ✗ ✓ ✗ and ○ ● ○")]
-    [(1.0, 0.0, 1.0, 0.0), (0.0, 1.0, 0.0)]
-    >>> [each.grades for each in marked_listings("Q1: R N R N")]
-    [(1.0, 0.0, 1.0, 0.0)]
-    """
-    return [Listing(*each, says("ideal", _before(text, each[0]))) for each in _of_marks(text) if len(each[2]) > LEAST]
 
 
 def relevant_in(text: str) -> set[int]:
@@ -239,12 +229,12 @@ def relevant_in(text: str) -> set[int]:
     return {count for count in counts if count and 0 < count < MOST_RANKS}
 
 
-def _of_marks(text: str) -> Iterator[Span]:
+def _of_marks(text: str) -> Iterator[Placed]:
     for found in _MARKS.finditer(text):
         signs = [sign for sign in found[0] if sign not in " ,"]
         pair = next(pair for pair in _PAIRS if {*signs} <= {*pair})
         if signs.count(pair[0]) > (pair == "10"):  # 1000 is no list
-            yield *found.span(), tuple(float(sign == pair[0]) for sign in signs)
+            yield found.start(), tuple(float(sign == pair[0]) for sign in signs)
 
 
 def _of_digits(text: str) -> Iterator[Placed]:
@@ -296,14 +286,15 @@ def _of_ranks(text: str) -> Iterator[Placed]:
 
 
 def _of_table(table: NoteTable) -> Iterator[Grades]:
-    """The columns of small whole numbers, with a 0 at each rank that another column leaves out."""
+    """The columns of small whole numbers or check marks, with a 0 at each rank that another column leaves out."""
     columns = []
     kinds = [column_of(head) for head in table.header]
     graded = [i for i, kind in enumerate(kinds) if kind == "grade" and "gain" not in table.header[i].lower()]
     for i in range(max(map(len, table.rows), default=0)):
         numbers = [number for number in table.numbers(i) if number is not None]
         whole = len(numbers) > 1 and all(number.unit == 1 for number in numbers)
-        columns.append([number.nearest_float for number in numbers] if whole else [])
+        marks = [mark for text in table.texts(i) if (mark := mark_of(text)) is not None]
+        columns.append([number.nearest_float for number in numbers] if whole else marks if len(marks) > LEAST else [])
     ranks = next((column for column in columns if column and column[0] == 1 and _rises(column)), None)
     for i, column in enumerate(columns):
         if column and column is not ranks and (i in graded or not graded):
@@ -336,7 +327,7 @@ def _of_runs(text: str) -> Iterator[PrintedList]:
         at = {rank - first: grades[query].get(name, 0.0) for rank, _, name in ranked}  # some lines may be left out
         if query in grades and max(at) < MOST_RANKS:
             ranking = tuple(at.get(rank, 0.0) for rank in range(max(at) + 1))
-            yield PrintedList(ranked[0][1], ranking, tuple(grades[query].values()), query)
+            yield PrintedList((ranked[0][1],), ranking, tuple(grades[query].values()), query)
 
 
 def _of_orders(text: str) -> Iterator[PrintedList]:
@@ -353,4 +344,4 @@ def _of_orders(text: str) -> Iterator[PrintedList]:
         orders = re.compile(rf"(?<![\w.])(?:{name})(?:\s{{0,3}}(?:->|→|>|,)\s{{0,3}}(?:{name})){{2,40}}(?![\w.:=])")
         for found in orders.finditer(text):
             named = re.findall(rf"(?<![\w.])(?:{name})(?!\w)", found[0])
-            yield PrintedList(found.start(), tuple(grades[each] for each in named), tuple(grades.values()))
+            yield PrintedList((found.start(),), tuple(grades[each] for each in named), tuple(grades.values()))

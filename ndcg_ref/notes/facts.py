@@ -1,0 +1,274 @@
+"""What a text states and tells: its numbers, each with its name and its working, its tables, and its lists.
+
+A text is read once, from left to right; what its numbers are about is decided later, by `hypotheses` and `judging`.
+"""
+
+from __future__ import annotations
+
+import re
+from bisect import bisect_right
+from collections.abc import Iterator, Mapping, Sequence
+from contextlib import suppress
+from dataclasses import dataclass, replace
+from itertools import accumulate, chain, groupby, islice, pairwise
+
+from ndcg_ref.conventions.convention import EXPONENTIAL, STANDARD
+from ndcg_ref.notes.calls import CALL, called_in
+from ndcg_ref.notes.claims import NoteClaim, claims_of, is_result
+from ndcg_ref.notes.columns import columns_of
+from ndcg_ref.notes.documents import Region
+from ndcg_ref.notes.grades import HIGHEST, gains_of, worked
+from ndcg_ref.notes.inverse import grades_of
+from ndcg_ref.notes.islands import Chain, chains_of, plain_text, readable_text
+from ndcg_ref.notes.limits import MOST_CELLS, MOST_NUMBERS
+from ndcg_ref.notes.lists import PrintedList, lists_in
+from ndcg_ref.notes.measured import NOBODY, QUANTITIES, SETS
+from ndcg_ref.notes.patterns import ENDS, PERCENT
+from ndcg_ref.notes.relations import workings_in
+from ndcg_ref.notes.tables import NoteTable, tables_of
+from ndcg_ref.notes.users import User, user_in
+from ndcg_ref.notes.words import QUANTITY_FORMS, cutoff_before, quantity_of, words_for
+from ndcg_ref.notes.written_formulas import shown
+from ndcg_ref.stated.equation import read_equation
+from ndcg_ref.stated.number import Number, read_number
+
+LONGEST = 80  # characters before a number in which its name is
+MOST_GRADES = 200
+LEAST_TERMS = 2
+Named = tuple[str, int | None]  # a quantity and its cutoff
+_NUMBER = re.compile(rf"(?<![\w.,])[0-9]{{1,5}}\.[0-9]{{1,17}}(?:{ENDS}|(?=\s*\\?%))")
+_PERCENT = re.compile(r"\s*\\?%")
+_WORKS = re.compile(r"(?:[-+*/×·÷^]|\}\s*\{|frac\s*\{)\s*$")  # before a number that is worked with
+_WORKED = re.compile(r"\s*(?:[-+*/×·÷^]|\}\s*\{)")  # and behind one
+_BLANKS = r"[\s*_`]*+"
+_RESTATES = words_for("restates")
+_RESTATED = re.compile(  # the same number again as a percentage, right behind it
+    rf"{_BLANKS}(?:[.,;:(=≈→—–]|{_RESTATES}[:,]?){_BLANKS}(?:[→—–]{_BLANKS})?(?:{_RESTATES}{_BLANKS}[:,]?{_BLANKS}){{0,3}}"
+    rf"{PERCENT}(?!\s+of\s+(?:the\s+|all\s+)?(?:queries|topics|users|clicks|documents))",
+    re.IGNORECASE,
+)
+_SYMBOLS = re.compile(r"[0-9)]\s*[/^]|\\[dt]?frac|log")  # of a working
+_GAP = r"[\s*:\uff1a`$~≈|]++"
+_LINKED = re.compile(  # a quantity and the words that say that a number is its value
+    rf"(?<![^\W_])(?:{'|'.join(QUANTITY_FORMS.values())})"
+    rf"(?:\s*@\s*[0-9]+|[}}\s]?_\{{?[0-9]+\}}?|\s{words_for('at')}\s+[0-9]+)?{_GAP}(?:{words_for('link')}{_GAP}){{0,5}}$"
+    r"|\n[ \t>]*\w+[ \t]+\S{1,20}[ \t]+$",  # a line of trec_eval: the measure, the query
+    re.IGNORECASE,
+)
+_BREAK = re.compile(r"[\n|;]|[.!?]\s|:\s(?=\S)|[0-9]\.[0-9]+")
+
+
+@dataclass(frozen=True)
+class Facts:
+    """What a text states and tells.
+
+    Parameters
+    ----------
+    text : str
+        The text, with its markup blank.
+    claims : sequence of NoteClaim
+        Its numbers, in order.
+    lists : sequence of PrintedList
+        The lists that may be rankings.
+    heads : mapping of int to (str, int or None)
+        The quantities that the headings of tables name, by the places of the cells.
+    formulas : mapping of (str, str) to int
+        The pairs of gain and discount that formulas show, and where.
+    user : User
+        What it says of the user who goes down a ranking.
+    """
+
+    text: str
+    claims: Sequence[NoteClaim]
+    lists: Sequence[PrintedList]
+    heads: Mapping[int, Named]
+    formulas: Mapping[tuple[str, str], int]
+    user: User = NOBODY
+
+
+def facts_in(region: Region, log_base: float = 2.0) -> Facts:
+    """What the text of a region states and tells; its code tells grades and formulas, and states nothing.
+
+    >>> facts = facts_in(Region("Grades [3, 0, 2]: DCG@3 = 3 + 0 + 1 = 4.00", range(43)))
+    >>> facts.lists[0].grades, [(claim.number.text, claim.quantity) for claim in facts.claims]
+    ((3.0, 0.0, 2.0), [('3', 'DCG'), ('0', 'DCG'), ('1', 'DCG'), ('4.00', 'DCG')])
+    """
+    readable = readable_text(region.text)
+    text = plain_text(readable)
+    tables = [each for each in tables_of(readable) if not region.is_code(each.start)]
+    chains = [each for each in chains_of(text, log_base) if not region.is_code(each.start)]
+    called = list(called_in(text))
+    taken = sorted([(each.start, each.end) for each in called] + [each.span() for each in CALL.finditer(text)])
+    stated = [claim for claim in claims_of(chains) if not _is_within(claim.start, taken)]
+    claims = {claim.start: claim for claim in [*_with_relations(_cells(tables), tables), *stated, *called]}
+    heads = dict(_headed(tables))
+    for claim in _others(text, heads, claims):
+        claims[claim.start] = claim
+    claims = {place: _with_cutoff(claim, text) for place, claim in claims.items()}
+    claims |= _restated(text, list(claims.values()))
+    found = [_of_quantity(claims[start], text) for start in sorted(claims) if not region.is_code(start)]
+    return Facts(text, found, _lists(text, tables, chains, found), heads, shown(text), user_in(text))
+
+
+def _is_within(place: int, spans: Sequence[tuple[int, int]]) -> bool:
+    before = bisect_right(spans, (place, len(spans) and spans[-1][1]))
+    return any(first <= place < last for first, last in spans[max(0, before - 2) : before])
+
+
+def _of_quantity(claim: NoteClaim, text: str) -> NoteClaim:
+    """The claim of a result, whose bare 0 or 1 is exact for some quantities, unless it is said to be rounded."""
+    is_rounded = claim.term is not None or text[: claim.start].rstrip().endswith("≈")
+    return claim if is_rounded else replace(claim, number=claim.number.of(claim.quantity or ""))
+
+
+def _with_cutoff(claim: NoteClaim, text: str) -> NoteClaim:
+    """The claim of a result with the cutoff that the words before it tell, unless its own name does."""
+    if claim.k or claim.quantity is None or claim.ranking is not None or not is_result(claim):
+        return claim
+    return replace(claim, k=cutoff_before(text[max(0, claim.start - LONGEST) : claim.start]))
+
+
+def _cells(tables: Sequence[NoteTable]) -> list[NoteClaim]:
+    return [claim for column in columns_of(tables) for claim in column]
+
+
+def _with_relations(claims: Sequence[NoteClaim], tables: Sequence[NoteTable]) -> Iterator[NoteClaim]:
+    """The cells with what their tables show them to be worked out of, and those that nothing else makes a claim."""
+    counts = accumulate(len(table.rows) * len(table.rows[0]) for table in tables)
+    few = [table for table, count in zip(tables, counts, strict=True) if count <= MOST_CELLS]
+    found = {cell.start: (cell, working) for table in few for cell, working in workings_in(table)}
+    shown = dict(_shown_beside(few))
+    for claim in claims:
+        claim = replace(claim, exact=shown.get(claim.start))
+        cell, working = found.pop(claim.start, (None, None))
+        yield replace(claim, related=working) if cell is not None and cell.number == claim.number else claim
+    for cell, working in found.values():
+        if cell.number is not None:
+            yield NoteClaim(cell.start, cell.end, cell.number, related=working)
+
+
+def _shown_beside(tables: Sequence[NoteTable]) -> Iterator[tuple[int, float]]:
+    """What a cell comes to that shows its working in symbols, by the place of the number in the next cell."""
+    for row in chain.from_iterable(table.rows for table in tables):
+        for before, cell in pairwise(row):
+            if cell.number is not None and before.number is None and _SYMBOLS.search(before.text):
+                with suppress(ValueError):
+                    side = read_equation(f"{before.text} = {cell.number.text}").sides[0]
+                    if side.value is not None and not side.operands:
+                        yield cell.start, side.value
+
+
+def _headed(tables: Sequence[NoteTable]) -> Iterator[tuple[int, Named]]:
+    """The quantities of cells, by the heading of their column or by the first cell of their row."""
+    for table in tables:
+        columns = [_heading(head) for head in table.header]
+        for row in table.rows:
+            first = _heading(row[0].text)
+            for i, cell in enumerate(row):
+                found = (columns[i] if i < len(columns) else None) or (first if i else None)
+                if cell.number is not None and found is not None:
+                    yield cell.start, found
+
+
+def _heading(text: str) -> Named | None:
+    found = quantity_of(text)
+    return found[:2] if found is not None and found[0] in QUANTITIES else None
+
+
+def decimals_in(text: str) -> Iterator[tuple[int, int, Number]]:
+    """The decimal numbers and percentages of a text, each with where it begins and ends.
+
+    >>> [number.text for _, _, number in decimals_in("0.95 in version 2.3.1, or 95.1 %")]
+    ['0.95', '95.1%']
+    """
+    for found in _NUMBER.finditer(text):
+        sign = _PERCENT.match(text, found.end())
+        yield found.start(), sign.end() if sign else found.end(), read_number(found[0] + ("%" if sign else ""))
+
+
+def _others(text: str, heads: Mapping[int, Named], known: Mapping[int, NoteClaim]) -> Iterator[NoteClaim]:
+    """The decimals that no equation, call or table states, with the quantities that the words before them name."""
+    for start, end, number in islice(decimals_in(text), MOST_NUMBERS):
+        if start in known:
+            continue
+        label = text[max(0, start - LONGEST) : start]
+        if start in heads:
+            yield NoteClaim(start, end, number, "", *heads[start], True)
+        elif _WORKED.match(text, end) or _WORKS.search(text, max(0, start - 8), start):
+            yield NoteClaim(start, end, number)
+        else:
+            ends = [each.end() for each in _BREAK.finditer(label)]
+            named = quantity_of(label[ends[-1] if ends else 0 :])
+            if named is not None and named[0] in QUANTITIES:
+                yield NoteClaim(start, end, number, label, *named, is_loose=_LINKED.search(label) is None)
+            else:
+                yield NoteClaim(start, end, number, label)
+
+
+def _restated(text: str, claims: Sequence[NoteClaim]) -> Iterator[tuple[int, NoteClaim]]:
+    """The results between 0 and 1 that a sentence repeats as a percentage, by their places."""
+    for claim in claims:
+        found = _RESTATED.match(text, claim.end, claim.end + LONGEST) if is_result(claim) else None
+        if found and claim.quantity in (*SETS, "NDCG"):
+            start, end = found.start("percent"), found.end("sign" if found["sign"] == "%" else "percent")
+            number = read_number(found["percent"].replace(",", ".") + "%")
+            yield start, replace(claim, start=start, end=end, number=number)
+
+
+def _lists(
+    text: str, tables: Sequence[NoteTable], chains: Sequence[Chain], claims: Sequence[NoteClaim]
+) -> list[PrintedList]:
+    """The lists that may be rankings, each once: those of the text, of sums, of calls, and those that terms show."""
+    merged: dict[tuple[object, ...], PrintedList] = {}
+    for each in [*lists_in(text, tables), *_in_sums(chains), *_in_calls(claims), *_in_terms(claims)]:
+        if not (1 < len(each.grades) <= MOST_GRADES and max(each.grades) <= HIGHEST):
+            continue
+        old = merged.get((each.grades, each.judged), each)
+        merged[each.grades, each.judged] = PrintedList(
+            tuple(sorted({*old.places, *each.places})),
+            each.grades,
+            each.judged,
+            old.key or each.key,
+            old.is_local and each.is_local,
+            old.is_ideal and each.is_ideal,
+            old.is_inferred and each.is_inferred,
+        )
+    # The gains of a list that stands elsewhere are no list of their own
+    bases = {tuple(gains_of(each.grades, EXPONENTIAL)): each for each in merged.values() if max(each.grades) > 1}
+    alone = [
+        each
+        for each in merged.values()
+        if each.grades not in bases or max(each.grades) <= 1 or {*bases[each.grades].places} <= {*each.places}
+    ]
+    return alone or list(merged.values())
+
+
+def _in_sums(chains: Sequence[Chain]) -> Iterator[PrintedList]:
+    for each in chains:
+        named = quantity_of(each.label)
+        for part in each.parts:
+            found = worked(part.side) if part.side is not None else None
+            if found is not None:
+                ideal = named is not None and named[0] == "IDCG"
+                yield PrintedList((each.start,), tuple(found.grades), is_ideal=ideal)
+
+
+def _in_calls(claims: Sequence[NoteClaim]) -> Iterator[PrintedList]:
+    for claim in claims:
+        if claim.ranking is not None:
+            yield PrintedList((claim.start,), claim.ranking, claim.judged)
+
+
+def _in_terms(claims: Sequence[NoteClaim]) -> Iterator[PrintedList]:
+    """The grades that the printed terms of a DCG show."""
+    terms = [claim for claim in claims if claim.term is not None and claim.chain >= 0 and not claim.operand]
+    for _, group in groupby(terms, key=lambda claim: (claim.chain, claim.quantity, claim.term and claim.term[1])):
+        found = list(group)
+        whole = [claim.term for claim in found] == [(i, len(found)) for i in range(len(found))]
+        rounded = any(claim.number.unit < 1 for claim in found)
+        if not (whole and rounded and len(found) >= LEAST_TERMS and found[0].quantity == "DCG"):
+            continue
+        for convention in (STANDARD, EXPONENTIAL):
+            grades = grades_of([claim.number for claim in found], convention)
+            if grades and any(grades):
+                yield PrintedList((found[0].start,), grades, is_inferred=True)

@@ -1,0 +1,303 @@
+"""The hypotheses under which numbers are judged: a list that may be a ranking, its judged grades, a convention.
+
+Every list of a text may be a ranking. A few hypotheses are chosen, those that explain the most: the digits of the
+printed numbers that are their values, less those that chance would explain.
+"""
+
+from __future__ import annotations
+
+import math
+import re
+from bisect import bisect_left, bisect_right
+from collections import Counter, defaultdict
+from collections.abc import Iterator, Mapping, Sequence
+from contextlib import suppress
+from dataclasses import dataclass, field, replace
+from functools import cached_property
+
+from ndcg_ref.conventions.convention import EXPONENTIAL, ORIGINAL, STANDARD, Convention
+from ndcg_ref.notes.claims import UNNAMED, NoteClaim
+from ndcg_ref.notes.facts import Facts
+from ndcg_ref.notes.limits import MOST_LISTS
+from ndcg_ref.notes.lists import PrintedList, relevant_in
+from ndcg_ref.notes.measured import GAINS, QUANTITIES, SETS, Measured, measured
+from ndcg_ref.notes.thresholds import BELIEVED, OTHERS, SPREAD
+from ndcg_ref.stated.number import Number
+
+CONVENTIONS = {  # with the bits that each costs
+    STANDARD: 0.0,
+    EXPONENTIAL: 0.5,
+    ORIGINAL: 4.0,
+    Convention(gain="exponential", discount="log(rank)"): 5.0,
+    Convention(base=math.e): 6.0,
+    Convention(base=10): 6.0,
+    Convention(gain="exponential", base=math.e): 7.0,
+}
+POOL = 1.0  # bits that judged grades cost which are not those of the ranking
+INFERRED = 1.5  # and each grade that is read off a printed term
+MOST_POOLS = 5
+OF_ONE = {"MAP": "AP", "MRR": "RR"}
+NAMED = (*QUANTITIES, UNNAMED, "discount")
+_BASES = {math.e: re.compile(r"\bln\b|natural|natürlich", re.IGNORECASE), 10.0: re.compile("10|₁₀")}
+
+Grades = tuple[float, ...]
+Way = tuple[float, str, int]  # a value, its quantity, and the rank
+
+
+@dataclass(frozen=True)
+class Told:
+    """What the reader of a note knows of it, and the note does not say.
+
+    Parameters
+    ----------
+    grades : tuple of float or None
+        The ranking.
+    convention : Convention or None
+        The convention.
+    """
+
+    grades: Grades | None = None
+    convention: Convention | None = None
+
+
+NOTHING = Told()
+
+
+@dataclass(eq=False)
+class Hypothesis:
+    """A list with its judged grades under a convention.
+
+    Parameters
+    ----------
+    listing : PrintedList
+        The list.
+    measured : Measured
+        What it measures.
+    cost : float
+        The bits by which it is less likely than others.
+    is_told : bool
+        Whether the note tells which grades were judged.
+    support : dict of str to float
+        The printed numbers that it explains, with the bits that each tells.
+    """
+
+    listing: PrintedList
+    measured: Measured
+    cost: float
+    is_told: bool = False
+    support: dict[str, float] = field(default_factory=dict)
+    _named: dict[tuple[object, ...], list[float]] = field(default_factory=dict, repr=False)
+
+    @property
+    def grades(self) -> Grades:
+        """The grades by rank."""
+        return self.measured.grades
+
+    @property
+    def convention(self) -> Convention:
+        """The convention."""
+        return self.measured.convention
+
+    @property
+    def weight(self) -> float:
+        """The bits that it explains, less what it costs."""
+        return sum(self.support.values()) - self.cost
+
+    @cached_property
+    def values(self) -> list[Way]:
+        """What a text may print of it, in order of value."""
+        depth = len(self.grades)
+        found: list[Way] = []
+        for quantity, column in self.measured.sequences.items():
+            found += [(value, quantity, rank) for rank, value in enumerate(column, 1)]
+        for quantity in ("AP", "RR"):
+            found += [(value, quantity, k) for k in (0, depth) for value in self.measured.values(quantity, k or None)]
+        return sorted(each for each in found if math.isfinite(each[0]))
+
+    @cached_property
+    def distinct(self) -> int:
+        """How many different values there are."""
+        return max(1, len({round(value, 6) for value, _, _ in self.values}))
+
+    def ways(self, number: Number) -> list[Way]:
+        """The values that a number may be, whatever its name is."""
+        low, high = (float(bound) for bound in number.bounds)
+        first, last = bisect_left(self.values, (low - 1e-9,)), bisect_right(self.values, (high + 1e-9, "~"))
+        return [each for each in self.values[first:last] if number.covers(each[0])]
+
+    def named(self, claim: NoteClaim) -> list[float]:
+        """What a claim should be, in each way in which its name can be read."""
+        key = name_of_key(claim)
+        if key not in self._named:
+            self._named[key] = []
+            claim = replace(claim, quantity=OF_ONE.get(claim.quantity or "", claim.quantity))
+            with suppress(ValueError, OverflowError, IndexError, ZeroDivisionError):
+                values = _measures(claim, self.measured)
+                self._named[key] = [value for value in dict.fromkeys(values) if math.isfinite(value)]
+        return self._named[key]
+
+    def value_of(self, claim: NoteClaim) -> float | None:
+        """The value by its name that a claim states."""
+        return next((value for value in self.named(claim) if states(claim.number, value)), None)
+
+    def bits(self, claim: NoteClaim) -> float:
+        """What a claim tells that comes out: its digits, less those that chance explains."""
+        number = claim.number
+        if not is_named(claim):
+            return max(0.0, digits_of(number) - math.log2(self.distinct))
+        if number.unit >= 1:
+            return 0.5
+        count = len(self.named(claim)) or 1
+        return max(0.0, digits_of(number, claim.quantity) - math.log2(count))
+
+    def explains(self, claim: NoteClaim) -> bool:
+        """Whether a claim comes out: by its name, or by its value if it has no name."""
+        if is_named(claim):
+            return self.value_of(claim) is not None
+        return claim.number.unit < 1 and bool(self.ways(claim.number))
+
+
+def name_of_key(claim: NoteClaim) -> tuple[object, ...]:
+    """All of a claim on which the values of its name depend."""
+    terms = len(claim.working.terms) if claim.working is not None else 0
+    return claim.quantity, claim.k, claim.sure, claim.term, terms, claim.operand
+
+
+def is_named(claim: NoteClaim) -> bool:
+    """Whether a text says which quantity a number is; the heading of a column may be of what it works out."""
+    return claim.quantity in NAMED and claim.cell is None
+
+
+def states(number: Number, value: float) -> bool:
+    """Whether a number states a value; a 1 with decimals says that nothing is missing."""
+    return number.covers(value) and (number.value != 1 or number.unit == 1 or value > 1 - 1e-9 or value < 0)
+
+
+def digits_of(number: Number, quantity: str | None = None) -> float:
+    """The bits that the digits of a number tell, as if all values of its quantity were as likely."""
+    spread = 1.0 if number.nearest_float <= 1 or quantity in (*SETS, "NDCG") else SPREAD
+    unit = number.unit  # which may be too small for a float
+    return max(0.0, math.log2(spread) + math.log2(unit.denominator) - math.log2(unit.numerator))
+
+
+def _measures(claim: NoteClaim, bound: Measured) -> list[float]:
+    if claim.quantity == "discount":
+        return bound.divisors(claim.term)
+    if claim.quantity == UNNAMED:
+        named = (replace(claim, quantity=quantity) for quantity in ("DCG", "IDCG"))
+        divisors = bound.divisors(None) if claim.operand else []
+        return [value for each in named for value in _measures(each, bound)] + divisors
+    if claim.quantity not in QUANTITIES:
+        return []
+    cutoffs = [claim.k] if claim.k is None or claim.sure else [claim.k, None]
+    count = len(claim.working.terms) if claim.working is not None else 0
+    if count == len(bound.grades):
+        cutoffs.reverse()
+    elif count > 1 and claim.k is None and claim.quantity in GAINS:
+        cutoffs.append(count)  # the first ranks alone
+    if claim.term is None:
+        return [value for k in cutoffs for value in bound.values(claim.quantity, k)]
+    if claim.k and claim.term[1] > claim.k:
+        cutoffs.append(None)  # a sum that goes on behind its cutoff
+    return [value for k in cutoffs for value in bound.term(claim.quantity, k, claim.term)]
+
+
+def hypotheses_of(facts: Facts, told: Told) -> Iterator[Hypothesis]:
+    """The hypotheses of a text, or those that its reader allows."""
+    lists = facts.lists if told.grades is None else [PrintedList((-1,), told.grades, told.grades)]
+    rankings = [each for each in lists if not each.is_ideal] or lists
+    counts = relevant_in(facts.text)
+    known = _judged_grades(facts.text, lists, counts)
+    for each in rankings[:MOST_LISTS]:
+        judged = each.judged or known.get(each.grades)
+        pools = [judged] if judged else _pools(each.grades, lists, sorted(counts))
+        for convention, cost in _conventions(facts, told, each.grades):
+            for pool in pools:
+                price = cost + POOL * (pool != each.grades) + INFERRED * len(each.grades) * each.is_inferred
+                with suppress(ValueError, OverflowError):
+                    found = Hypothesis(
+                        each, measured(each.grades, pool, convention, facts.user), price, judged is not None
+                    )
+                    if found.values:
+                        yield found
+
+
+def _conventions(facts: Facts, told: Told, grades: Grades) -> Iterator[tuple[Convention, float]]:
+    """The conventions that a text may use for a ranking, each with what it costs."""
+    if told.convention is not None:
+        yield told.convention, 0.0
+        return
+    for convention, cost in CONVENTIONS.items():
+        if convention.gain == "exponential" and {*grades} <= {0.0, 1.0}:
+            continue  # it is the same as linear gain
+        if convention.base == 2 or _BASES[float(convention.base)].search(facts.text):
+            yield convention, 0.0 if convention.base == 2 and _shape(convention) in facts.formulas else cost
+
+
+def _shape(convention: Convention) -> tuple[str, str]:
+    return str(convention.gain), str(convention.discount)
+
+
+def _pools(grades: Grades, lists: Sequence[PrintedList], counts: Sequence[int]) -> list[Grades]:
+    """The judged grades that a list may have: its own, a longer list, or so many relevant documents."""
+    longer = [each.grades for each in lists if _may_be_judged(each.grades, grades)]
+    counted = [(1.0,) * count for count in counts if {*grades} <= {0.0, 1.0} and sum(grades) < count]
+    return list(dict.fromkeys([grades, *longer, *counted]))[:MOST_POOLS]
+
+
+def _may_be_judged(pool: Grades, grades: Grades) -> bool:
+    """Whether a list has every document of another, and more of them."""
+    return sum(pool) > sum(grades) and not Counter(grade for grade in grades if grade) - Counter(pool)
+
+
+def _judged_grades(text: str, lists: Sequence[PrintedList], counts: set[int]) -> Mapping[Grades, Grades]:
+    """The judged grades of those rankings of relevant documents for which the text says how many there are."""
+    binary = [each for each in lists if {*each.grades} <= {0.0, 1.0}]
+    found = {}
+    whole = {each.grades for each in binary if any(each.grades) and not each.is_local}
+    if len(whole) == len(counts) == 1:
+        found = {grades: (1.0,) * max(counts) for grades in whole if sum(grades) <= max(counts)}
+    for each in binary:
+        for place in each.places:
+            last = text.find("\n", place)
+            beside = relevant_in(text[text.rfind("\n", 0, place) + 1 : last if last >= 0 else len(text)])
+            if len(beside) == 1 and sum(each.grades) <= max(beside):
+                found[each.grades] = (1.0,) * max(beside)
+    return found
+
+
+def chosen_of(hypotheses: Sequence[Hypothesis], claims: Sequence[NoteClaim], told: Told) -> list[Hypothesis]:
+    """The hypotheses that explain the most, each with enough that no better one explains; sets their support."""
+    by_convention: dict[Convention, dict[str, float]] = defaultdict(dict)
+    different = {(*name_of_key(each), each.number.text, each.ranking, each.cell is None): each for each in claims}
+    for each in hypotheses:
+        each.support = _explained(each, list(different.values()))
+        together = by_convention[each.convention]
+        together |= {text: max(bits, together.get(text, 0.0)) for text, bits in each.support.items()}
+    best = max(
+        by_convention,
+        key=lambda each: sum(by_convention[each].values()) - CONVENTIONS.get(each, 0.0),
+        default=STANDARD,
+    )
+    weights = [each.weight - OTHERS * (each.convention != best) for each in hypotheses]
+    ranked = sorted(range(len(hypotheses)), key=lambda i: -weights[i])
+    chosen: list[Hypothesis] = []
+    known: set[str] = set()
+    for i in ranked:
+        each = hypotheses[i]
+        new = sum(bits for text, bits in each.support.items() if text not in known)
+        if (weights[i] >= BELIEVED and new >= BELIEVED) or (told.grades is not None and not chosen):
+            chosen.append(each)
+            known |= {text for text, bits in each.support.items() if bits}
+    return chosen
+
+
+def _explained(hypothesis: Hypothesis, claims: Sequence[NoteClaim]) -> dict[str, float]:
+    """The texts of the numbers that come out, each with what it tells."""
+    found: dict[str, float] = {}
+    for claim in claims:
+        of_another = claim.ranking is not None and claim.ranking != hypothesis.grades
+        if claim.number.value and not of_another and hypothesis.explains(claim):
+            text = claim.number.text
+            found[text] = max(hypothesis.bits(claim), found.get(text, 0.0))
+    return found

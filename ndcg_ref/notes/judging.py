@@ -1,0 +1,773 @@
+"""What each number of a text is: its verdict under the hypotheses that explain most of the text.
+
+- *agrees*: a name, or its place in a sum or a table, says which quantity it is, and the value comes out;
+- *consistent*: no name says so, but a chosen hypothesis has the value, or it follows from rounded numbers of its line;
+- *slip*: the same evidence as for agrees; the value does not come out, and no other list of the text gives it.
+"""
+
+from __future__ import annotations
+
+import math
+import re
+from bisect import bisect_left, insort
+from collections import Counter, defaultdict
+from collections.abc import Collection, Sequence
+from dataclasses import replace
+from fractions import Fraction
+from itertools import product
+from typing import NamedTuple
+
+from ndcg_ref.conventions.convention import EXPONENTIAL, ORIGINAL, STANDARD, Convention
+from ndcg_ref.formulas import plain
+from ndcg_ref.notes.claims import UNNAMED, NoteClaim, is_result, is_supposed, may_come_to, name_of
+from ndcg_ref.notes.columns import TOTAL
+from ndcg_ref.notes.facts import LONGEST, Facts
+from ndcg_ref.notes.grades import falls, worked
+from ndcg_ref.notes.hypotheses import (
+    CONVENTIONS,
+    NAMED,
+    OF_ONE,
+    Hypothesis,
+    Told,
+    chosen_of,
+    digits_of,
+    hypotheses_of,
+)
+from ndcg_ref.notes.measured import GAINS, IDEAL, MEANS, QUANTITIES, measured
+from ndcg_ref.notes.patterns import CLAUSE
+from ndcg_ref.notes.thresholds import (
+    BELIEVED,
+    MOSTLY,
+    RATIO,
+    TELLING,
+)
+from ndcg_ref.notes.words import count_of, says
+from ndcg_ref.notes.workings import by_table, by_working, with_causes
+from ndcg_ref.stated.display import Outcome
+from ndcg_ref.stated.verdict import Verdict, judge
+
+NOTHING = "nothing to compute it from was found"
+MOST_DECIMALS = 6
+HELD = ("CG", "DCG", "IDCG", "NDCG", "AP", "RR", "P", "R")  # to one ranking
+POOLED = ("IDCG", "NDCG", "AP", "R")  # which need the judged grades
+OF_ROWS = ("NDCG", "DCG", "IDCG", "CG", "AP", "RR", "P", "R")
+LEAST_ROWS = 2  # of a column with a list each, and queries of a mean
+LEAST_TERMS = 2
+EARLIER = 150  # numbers before one that its working may go on with
+AVERAGED = {"all", "mean", "average", "avg", "amean"}  # in place of the name of a query
+_LIMIT = re.compile(
+    r"\b(?:above|below|exceed|at least|at most|threshold|target|goal|baseline|random|expected(?!\W*$))",
+    re.IGNORECASE,
+)
+_ELSEWHERE = re.compile(
+    r"\b(?:[0-9]{2,}\s+(?:queries|topics|users)|release|previous|yesterday|others)\b", re.IGNORECASE
+)
+_NAMED_CHOICES = {
+    ("gain", "linear"): re.compile(r"\b(?:linear|linéaire)", re.IGNORECASE),
+    ("gain", "exponential"): re.compile(r"\bexponen|2\s*\^", re.IGNORECASE),
+    ("base", math.e): re.compile(r"\bln\b|\bnatural", re.IGNORECASE),
+    ("base", 10.0): re.compile(r"log_?\{?10|base 10|decadic|common log", re.IGNORECASE),
+}
+_IF = re.compile(r"(?:^|\W)(?:if|wenn|falls|si|se|were|had)\s", re.IGNORECASE)
+_MEANS = re.compile(r"\b[Tt]he means\b|\bMeans\b|\bmeans? (?:of|for|are)\b|\bmacro\b")
+
+
+class Judged(NamedTuple):
+    """A number with its verdict, its outcome, and the hypothesis that gives it."""
+
+    claim: NoteClaim
+    verdict: Verdict
+    outcome: str
+    hypothesis: Hypothesis | None = None
+
+    def moved(self, by: int) -> Judged:
+        """The same, so many characters on."""
+        claim = replace(self.claim, start=self.claim.start + by, end=self.claim.end + by)
+        return self._replace(claim=claim) if by else self
+
+
+class Slip(NamedTuple):
+    """What a number should have been, by a hypothesis."""
+
+    hypothesis: Hypothesis
+    value: float
+
+
+class Judging:
+    """The numbers of a text under its hypotheses.
+
+    Parameters
+    ----------
+    facts : Facts
+        What the text states and tells.
+    told : Told
+        What its reader knows of it.
+    """
+
+    def __init__(self, facts: Facts, told: Told) -> None:
+        self.facts, self.text, self.told = facts, facts.text, told
+        self.hypotheses = list(hypotheses_of(facts, told))
+        self.chosen = chosen_of(self.hypotheses, facts.claims, told)
+        self.used: set[Convention] = {each.convention for each in self.chosen} or self._usual(told)
+        self.usable = [each for each in self.hypotheses if each.convention in self.used]
+        self.found: dict[int, Judged] = {}
+        self.starts: list[int] = []  # of those, in order
+        self.sums: dict[int, tuple[Hypothesis, str]] = {}  # whose terms come out, by where their chains begin
+        self.renamed: dict[int, NoteClaim] = {}
+        self.agreeing: list[Judged] = []
+        self.by_line = self._by_line()
+
+    def _usual(self, told: Told) -> set[Convention]:
+        """The conventions of a text of which nothing comes out: those that it shows, or the usual ones."""
+        if told.convention is not None:
+            return {told.convention}
+        shown = {each for each in CONVENTIONS if (str(each.gain), str(each.discount)) in self.facts.formulas}
+        return {each for each in shown if each.base == 2} or {STANDARD, EXPONENTIAL}
+
+    def judged(self) -> list[Judged]:
+        """Every number with its verdict, in the order of the text; those that nothing names have none."""
+        self._columns()
+        self._sums()
+        later = [claim for claim in map(self._renamed, self.facts.claims) if claim.start not in self.found]
+        later = [claim for claim in later if not self._agrees(claim)]
+        slips = {claim.start: slip for claim in later if (slip := self._slip(claim)) is not None}
+        self._drop_doubtful(later, slips)
+        for claim in later:
+            self._judge(claim, slips.get(claim.start))
+        return [self.found[start] for start in self.starts]
+
+    def _say(
+        self,
+        claim: NoteClaim,
+        value: float,
+        hypothesis: Hypothesis | None = None,
+        *,
+        name: str = "",
+        weak: bool = False,
+    ) -> bool:
+        """Keep the verdict on a number by a value."""
+        own = hypothesis.measured if hypothesis is not None else None
+        verdict = judge(claim.number, value, name or name_of(claim))
+        if verdict.outcome is Outcome.SLIP:
+            verdict = with_causes(claim, value, name or name_of(claim), own, self._earlier(claim))
+        return self._keep(claim, verdict, hypothesis, weak=weak)
+
+    def _keep(
+        self, claim: NoteClaim, verdict: Verdict, hypothesis: Hypothesis | None = None, *, weak: bool = False
+    ) -> bool:
+        agrees = verdict.outcome is Outcome.AGREES
+        outcome = "consistent" if weak and agrees else str(verdict.outcome)
+        if claim.start not in self.found:
+            insort(self.starts, claim.start)
+        self.found[claim.start] = Judged(claim, verdict, outcome, hypothesis)
+        if agrees and hypothesis is not None:
+            self.agreeing.append(self.found[claim.start])
+        return True
+
+    def _renamed(self, claim: NoteClaim) -> NoteClaim:
+        """The claim, with the name that its heading or the terms of its sum give it."""
+        claim = self.renamed.get(claim.start, claim)
+        if claim.quantity in (None, UNNAMED) and claim.chain in self.sums and is_result(claim):
+            return replace(claim, quantity=self.sums[claim.chain][1])
+        return claim
+
+    # Which hypotheses a number may be about
+
+    def _line(self, place: int) -> range:
+        last = self.text.find("\n", place)
+        return range(self.text.rfind("\n", 0, place) + 1, last if last >= 0 else len(self.text))
+
+    def _words(self, place: int) -> list[str]:
+        """The first words of the line of a place."""
+        line = self._line(place)
+        return re.findall(r"[\w.-]+", self.text[line.start : min(line.stop, line.start + LONGEST)])[:2]
+
+    def _clause(self, claim: NoteClaim, longest: int = LONGEST) -> str:
+        return CLAUSE.split(self.text[max(0, claim.start - longest) : claim.start])[-1]
+
+    def _by_line(self) -> dict[int | str, list[Hypothesis]]:
+        """The hypotheses by where the lines begin that have their lists, and by the names of these."""
+        found: dict[int | str, list[Hypothesis]] = defaultdict(list)
+        for each in self.usable:
+            if not each.listing.is_inferred:
+                for line in {self.text.rfind("\n", 0, place) + 1 for place in each.listing.places if place >= 0}:
+                    found[line].append(each)
+                if each.listing.key:
+                    found[each.listing.key].append(each)
+        return found
+
+    def _beside(self, claim: NoteClaim) -> list[Hypothesis]:
+        """The hypotheses whose lists are in the line of a claim or have the name it begins with, the nearest first."""
+        line = self._line(claim.start)
+        keys: list[int | str] = [line.start, *self._words(claim.start)]
+        own = [each for key in keys for each in self.by_line.get(key, [])]
+        found = []
+        for each in dict.fromkeys(own):
+            before = [claim.start - place for place in each.listing.places if line.start <= place < claim.start]
+            found.append((min(before, default=len(self.text)), each not in self.chosen, each.cost, each))
+        return [each for *_, each in sorted(found, key=lambda one: one[:3])]
+
+    def _reach(self, claim: NoteClaim) -> tuple[list[Hypothesis], bool]:
+        """The hypotheses that a claim may be about, the likeliest first, and whether its ranking is sure."""
+        if claim.ranking is not None:
+            same = [each for each in self.usable if each.grades == claim.ranking]
+            judged = [each for each in same if each.measured.judged == claim.judged]
+            return sorted(judged or same, key=lambda each: each not in self.chosen), True
+        beside = self._beside(claim)
+        if beside:
+            return beside, True
+        rest = [each for each in self.usable if each not in self.chosen and not each.listing.is_inferred]
+        rest.sort(key=lambda each: (self._distance(each, claim), each.cost))
+        lists = {each.grades for each in self.hypotheses if not each.listing.is_local}
+        return sorted(self.chosen, key=lambda each: self._distance(each, claim)) + rest, len(lists) == 1
+
+    def _distance(self, hypothesis: Hypothesis, claim: NoteClaim) -> int:
+        """How far before a claim a list is; what is behind it is farther than all that is before."""
+        before = [claim.start - place for place in hypothesis.listing.places if place <= claim.start]
+        return min(before) if before else len(self.text) + min(hypothesis.listing.places)
+
+    def _is_averaged(self, claim: NoteClaim) -> bool:
+        """Whether a number is said to be a mean."""
+        if AVERAGED & {word.lower() for word in self._words(claim.start)}:
+            return True
+        if claim.quantity in MEANS:
+            return not self._beside(claim)  # programs call that of a single query so too
+        clause = self._clause(claim)
+        return says("mean", clause) or says("mean", claim.label) or _MEANS.search(clause) is not None
+
+    # Tables
+
+    def _columns(self) -> None:
+        columns: dict[int, list[NoteClaim]] = defaultdict(list)
+        for claim in self.facts.claims:
+            if claim.cell is not None:
+                columns[claim.cell[0]].append(claim)
+        for cells in columns.values():
+            if not (self._rows(cells) if self._has_rows(cells) else self._column(cells)):
+                self._rename(cells)
+
+    def _rename(self, cells: Sequence[NoteClaim]) -> None:
+        """Give the cells of a column that is not one of a list the names of their headings."""
+        for claim in cells:
+            if claim.start in self.facts.heads and claim.number.unit < 1:
+                quantity, k = self.facts.heads[claim.start]
+                self.renamed[claim.start] = replace(claim, quantity=quantity, k=k, sure=k is not None, cell=None)
+
+    def _column(self, cells: Sequence[NoteClaim]) -> bool:
+        """Judge a column that has the values of one list by rank, most of which have to come out."""
+        ranked = [claim for claim in cells if claim.cell and claim.cell[1] != TOTAL]
+        best: tuple[float, Hypothesis, str] | None = None
+        for each in self.usable:
+            for name, values in each.measured.sequences.items():
+                ways = len(self.chosen if each in self.chosen else self.usable) * len(each.measured.sequences)
+                bits = self._bits_of_column(ranked, name, values) - math.log2(ways)
+                if bits > max(BELIEVED * (not _may_hold(name, cells[0].quantity)), best[0] if best else 0.0):
+                    best = bits, each, name
+        if best is None:
+            return False
+        _, hypothesis, name = best
+        values = hypothesis.measured.sequences[name]
+        for claim in ranked:
+            value = _at(values, claim)
+            if not math.isnan(value) and (claim.number.covers(value) or not _adds_up(claim)):
+                self._say(claim, value, hypothesis, name=name_of(claim) or name)
+        right = all(claim.number.covers(_at(values, claim)) for claim in ranked) and len(ranked) == len(values)
+        for claim in cells:
+            if claim not in ranked:
+                totals = [math.fsum(values), values[-1]]
+                value = next(filter(claim.number.covers, totals), totals[0] if right and "term" in name else math.nan)
+                if not math.isnan(value):
+                    self._say(claim, value, hypothesis, name=name)
+        return True
+
+    def _bits_of_column(self, cells: Sequence[NoteClaim], name: str, values: Sequence[float]) -> float:
+        """What a column tells that has the values of a list; less than 0 where too few of its cells come out."""
+        if cells and cells[0].quantity in QUANTITIES and not _may_hold(name, cells[0].quantity):
+            return -1.0
+        right = [claim.number.covers(_at(values, claim)) for claim in cells]
+        # A slip in a running sum goes on to the end of its column
+        leads = name in ("DCG", "CG") and sum(right) >= LEAST_TERMS and all(right[: sum(right)])
+        if sum(right) < MOSTLY * len(cells) and not leads:
+            return -1.0
+        told = {claim.number.text: claim.number for claim, is_right in zip(cells, right, strict=True) if is_right}
+        return sum(map(digits_of, told.values()))
+
+    def _has_rows(self, cells: Sequence[NoteClaim]) -> bool:
+        """Whether most cells of a column have a list of their own in their line."""
+        single = [claim for claim in cells if not self._is_total(claim)]
+        lists = [self._lists_beside(claim) for claim in single]
+        return len({each[0] for each in lists if each}) > 1 and sum(map(bool, lists)) >= MOSTLY * len(single)
+
+    def _lists_beside(self, claim: NoteClaim) -> list[tuple[float, ...]]:
+        return list(dict.fromkeys(each.grades for each in self._beside(claim) if not each.listing.is_local))
+
+    def _is_total(self, claim: NoteClaim) -> bool:
+        return (claim.cell is not None and claim.cell[1] == TOTAL) or self._is_averaged(claim)
+
+    def _rows(self, cells: Sequence[NoteClaim]) -> bool:
+        """Judge a column whose rows are of a list each: by the quantity of its heading, or by that which comes out."""
+        head = self.facts.heads.get(cells[0].start)
+        single = [claim for claim in cells if not self._is_total(claim) and self._lists_beside(claim)]
+        most = max((len(self._lists_beside(claim)) for claim in single), default=0)
+        best: tuple[float, list[tuple[NoteClaim, list[Hypothesis]]]] | None = None
+        for (quantity, k), which in product([head] if head else [(each, None) for each in OF_ROWS], range(most)):
+            named = [replace(each, quantity=quantity, k=k, sure=k is not None, cell=None) for each in single]
+            pairs = [(claim, self._of_row(claim, which)) for claim in named]
+            right = {claim.start: own for claim, near in pairs if (own := _giving(near, claim)) is not None}
+            told = {claim.number.text: right[claim.start].bits(claim) for claim in named if claim.start in right}
+            least = BELIEVED / 2 if head else BELIEVED
+            if len(right) >= MOSTLY * len(named) and sum(told.values()) > max(least, best[0] if best else 0.0):
+                best = sum(told.values()), pairs
+        if best is None:
+            return False
+        self._judge_rows(best[1], [claim for claim in cells if self._is_total(claim)])
+        return True
+
+    def _of_row(self, claim: NoteClaim, which: int) -> list[Hypothesis]:
+        """The hypotheses of one of the lists of a row, as these stand before a cell."""
+        lists = self._lists_beside(claim)
+        return [each for each in self._beside(claim) if each.grades == lists[min(which, len(lists) - 1)]]
+
+    def _judge_rows(self, pairs: Sequence[tuple[NoteClaim, list[Hypothesis]]], totals: Sequence[NoteClaim]) -> None:
+        giving = {claim.start: own for claim, near in pairs if (own := _giving(near, claim)) is not None}
+        (usual, _), *_ = Counter(own.convention for own in giving.values()).most_common(1)
+        for claim, near in pairs:
+            own = giving.get(claim.start) or next((each for each in near if each.convention == usual), None)
+            values = own.named(claim) if own is not None else []
+            is_other = claim.start not in giving and _giving(self._beside(claim), claim) is not None
+            if own is not None and values and not is_other:
+                self._say(claim, own.value_of(claim) if claim.start in giving else values[0], own)  # type: ignore[arg-type]
+        means = [self.found[claim.start].verdict.computed for claim, _ in pairs if claim.start in self.found]
+        told = [each for each in means if each is not None]
+        if len(told) == len(pairs):
+            for claim in totals:
+                self._say(claim, math.fsum(told) / len(told), name=f"mean {pairs[0][0].quantity}")
+
+    # Sums
+
+    def _sums(self) -> None:
+        groups: dict[tuple[object, ...], list[NoteClaim]] = defaultdict(list)
+        for claim in self.facts.claims:
+            if claim.term is not None and claim.chain >= 0 and (not claim.operand or claim.quantity == "discount"):
+                groups[claim.chain, claim.term[1], claim.quantity].append(claim)
+        for terms in groups.values():
+            self._sum(terms)
+
+    def _sum(self, terms: Sequence[NoteClaim]) -> None:
+        """Judge the terms of a sum, under the hypothesis under which most of them come out."""
+        told = [claim for claim in terms if claim.number.value]
+        best, own, quantity = 0, None, ""
+        for each in self._reach(terms[0])[0]:
+            for name in ("DCG", "IDCG") if terms[0].quantity == UNNAMED else (terms[0].quantity or "",):
+                right = sum(each.value_of(replace(claim, quantity=name)) is not None for claim in told)
+                if right > best:
+                    best, own, quantity = right, each, name
+        if own is None or 2 * best < len(told):
+            for claim in terms:
+                if claim.exact is not None:
+                    self._say(claim, claim.exact)
+            return
+        if quantity != "discount":
+            self._keep_sum(terms, own, quantity)
+        sure = (2 * best > len(told) and self._is_confirmed(told, own, quantity)) or self._leads_on(terms[0].chain, own)
+        for claim in terms:
+            self._term(claim, replace(claim, quantity=quantity), own, sure=sure)
+
+    def _keep_sum(self, terms: Sequence[NoteClaim], own: Hypothesis, quantity: str) -> None:
+        whole = own.measured.terms(quantity, None) if quantity in GAINS and quantity != "NDCG" else ()
+        if terms[0].quantity != UNNAMED or len(terms) in (len(whole), sum(map(bool, whole))):
+            self.sums[terms[0].chain] = own, quantity
+
+    def _term(self, claim: NoteClaim, named: NoteClaim, own: Hypothesis, *, sure: bool) -> None:
+        values, value = own.named(named), own.value_of(named)
+        if value is not None:
+            self._say(claim, value, own)
+        elif claim.exact is not None and claim.number.covers(claim.exact):
+            self._say(claim, claim.exact)
+        elif values and sure and not any(each.explains(claim) for each in self.usable):
+            self._say(claim, values[0])
+        elif claim.exact is not None:
+            self._say(claim, claim.exact)
+
+    def _is_confirmed(self, told: Sequence[NoteClaim], own: Hypothesis, quantity: str) -> bool:
+        """Whether a sum is surely that of a list: three of its terms come out, or two and a result elsewhere."""
+        right = {claim.number.text for claim in told if own.value_of(replace(claim, quantity=quantity)) is not None}
+        if len(right) <= LEAST_TERMS:
+            results = (each for each in self.facts.claims if is_result(each) and each.chain != told[0].chain)
+            named = (each for each in results if each.quantity in ("DCG", "IDCG", "NDCG") and each.cell is None)
+            return len(right) == LEAST_TERMS and any(own.value_of(each) is not None for each in named)
+        return True
+
+    def _leads_on(self, chain: int, own: Hypothesis) -> bool:
+        """Whether a line comes to the right result, although the numbers that it adds up do not."""
+        results = (claim for claim in self.facts.claims if claim.chain == chain and is_result(claim))
+        return any(own.value_of(claim) is not None and not _adds_up_to(claim) for claim in results)
+
+    # Results
+
+    def _agrees(self, claim: NoteClaim) -> bool:
+        """Judge a number that is what its name says, for a list that it may be about."""
+        if claim.quantity not in NAMED or _leads_elsewhere(claim):
+            return False
+        reach, sure = self._reach(claim)
+        if claim.chain in self.sums:
+            own = self.sums[claim.chain][0]
+            reach = [own, *reach] if _adds_up_to(claim) else [own]
+        elif not _adds_up_to(claim):
+            reach = [each for each in reach if sure and each in self.chosen]
+        if self._is_averaged(claim) and len({each.grades for each in reach}) > 1:
+            return False
+        for each in reach:
+            value = each.value_of(claim)
+            if value is not None:
+                return self._say(claim, value, each, weak=not sure and (each not in self.chosen or not value))
+        return False
+
+    def _judge(self, claim: NoteClaim, slip: Slip | None) -> bool:
+        """Judge a number that is not what its name says, or has no name."""
+        if (value := self._ideal_unsorted(claim)) is not None:
+            return self._say(claim, value)
+        if claim.exact is not None and not claim.operand and claim.number.covers(claim.exact):
+            return self._say(claim, claim.exact)
+        if claim.operand and (same := self._repeated(claim)) is not None:
+            return same
+        if slip is not None:
+            return self._say(claim, slip.value, slip.hypothesis)
+        if not claim.operand and self._follows(claim):
+            return True
+        if (mean := self._mean(claim)) is not None:
+            return self._say(claim, mean, name=f"mean {claim.quantity}")
+        return self._by_value(claim) or self._unchecked(claim)
+
+    def _unchecked(self, claim: NoteClaim) -> bool:
+        if claim.quantity is None and claim.chain < 0 and claim.cell is None and claim.related is None:
+            return False
+        return self._keep(claim, judge(claim.number, None, name_of(claim), reason=self._why_not(claim)))
+
+    def _why_not(self, claim: NoteClaim) -> str:
+        """Why a number is not judged."""
+        reach = self._reach(claim)[0]
+        own_line = by_working(claim, self._earlier(claim)).reason if claim.working is not None else NOTHING
+        if own_line not in (NOTHING, ""):
+            return own_line
+        if not reach:
+            return _refused(claim) or NOTHING
+        if claim.quantity is None:
+            return "the note does not say what it is"
+        own = reach[0]
+        is_fixed = self.chosen or self.facts.formulas or any(each.exact is not None for each in self.facts.claims)
+        failing = "" if is_fixed else none_of(claim, own)
+        if failing:
+            return f"no number fixes the formula: {failing}"
+        grades = ", ".join(f"{grade:g}" for grade in own.grades)
+        if claim.quantity == "NDCG" and not any(own.measured.values("IDCG", None)):
+            return f"grades {grades} have no ideal gain to divide by"
+        values = own.named(claim)
+        if values and not claim.number.covers(values[0]):
+            return f"grades {grades} give {claim.number.beside(values[0])}, and it may be about others"
+        return "it may be about other grades than those above"
+
+    # What was understood
+
+    def nearest(self, claim: NoteClaim) -> list[Hypothesis]:
+        """The hypotheses that a number may be about, the likeliest first."""
+        return self._reach(claim)[0] or self.hypotheses
+
+    def readings(self, own: Hypothesis) -> list[Hypothesis]:
+        """The hypotheses of the ranking of one, those first that explain the most."""
+        same = [each for each in self.hypotheses if each.grades == own.grades]
+        return sorted(same, key=lambda each: (each is not own, -each.weight))
+
+    def fixes_formula(self, own: Hypothesis) -> bool:
+        """Whether the numbers of a text fix the formula: under any other one fewer of them come out."""
+        gains = {each for each in own.grades + own.measured.judged if each not in (0, 1)}
+        rivals = (
+            each
+            for each in self.hypotheses
+            if each.grades == own.grades and _weights(each.convention, gains) != _weights(own.convention, gains)
+        )
+        return all(sum(each.support.values()) < sum(own.support.values()) for each in rivals)
+
+    def _by_value(self, claim: NoteClaim) -> bool:
+        """Judge a number by its value alone."""
+        if claim.number.unit >= 1:
+            return False
+        reach = [each for each in self._reach(claim)[0] if each in self.chosen]
+        for each in dict.fromkeys([*reach, *self.chosen]):
+            ways = each.ways(claim.number)
+            if ways and each.bits(NoteClaim(claim.start, claim.end, claim.number)) >= TELLING:
+                return self._say(replace(claim, quantity=None), ways[0][0], each, name=ways[0][1], weak=True)
+        return False
+
+    def _follows(self, claim: NoteClaim) -> bool:
+        """Judge a number by the working of its line, or of its table."""
+        if claim.chain >= 0 or claim.working is not None or claim.exact is not None:
+            verdict = by_working(claim, self._earlier(claim))
+            if verdict.outcome is not Outcome.UNCHECKED:
+                rounded = claim.working is not None and bool(claim.working.operands) and claim.exact is None
+                return self._keep(claim, verdict, weak=rounded)
+        if claim.related is not None:
+            cells = {start: each.verdict for start, each in self.found.items() if each.outcome != "consistent"}
+            exact = all(place in cells and cells[place].computed is not None for place in claim.related.places)
+            verdict = by_table(claim, claim.related, cells, exact=exact)
+            if verdict.outcome is not Outcome.UNCHECKED:
+                return self._keep(claim, verdict, weak=not exact)
+        return False
+
+    def _earlier(self, claim: NoteClaim) -> list[tuple[NoteClaim, Verdict]]:
+        """The last numbers before one, with their verdicts."""
+        end = bisect_left(self.starts, claim.start)
+        before = self.starts[max(0, end - EARLIER) : end]
+        return [(self.found[start].claim, self.found[start].verdict) for start in before]
+
+    def _repeated(self, claim: NoteClaim) -> bool | None:
+        """Judge a number that a line works with as the result that it repeats; None where it repeats none."""
+        same = [
+            each
+            for each in self.found.values()
+            if each.claim.start < claim.start and each.claim.number.text == claim.number.text and is_result(each.claim)
+        ]
+        if not same:
+            return None
+        last = max(same, key=lambda each: each.claim.start)
+        if last.verdict.outcome is Outcome.AGREES:
+            return self._keep(claim, replace(last.verdict, name=name_of(claim)), weak=last.outcome == "consistent")
+        return self._keep(claim, judge(claim.number, None, name_of(claim), reason="it repeats a result above"))
+
+    def _ideal_unsorted(self, claim: NoteClaim) -> float | None:
+        """What an ideal DCG should be that adds up the gains of the judged documents in another order than the best."""
+        added = worked(claim.working) if claim.quantity == "IDCG" and is_result(claim) and claim.working else None
+        if added is None or falls(added.gains):
+            return None
+        for each in self._reach(claim)[0]:
+            own = plain.gains(each.measured.best, each.convention)
+            if Counter(filter(None, added.gains)) == Counter(filter(None, own)):
+                return each.named(claim)[0]
+        return None
+
+    def _mean(self, claim: NoteClaim) -> float | None:
+        """The mean of a quantity over the rankings for which the text states it, if the number is surely one."""
+        quantity = OF_ONE.get(claim.quantity or "", claim.quantity)
+        if quantity not in QUANTITIES or not self._is_averaged(claim) or is_supposed(claim) or claim.term is not None:
+            return None
+        if claim.working is not None and claim.quantity not in MEANS:
+            return None
+        stated = {
+            each.hypothesis.grades: each.verdict.computed
+            for each in self.found.values()
+            if each.hypothesis is not None
+            and each.claim.quantity == quantity
+            and each.claim.start < claim.start
+            and (claim.k is None or each.claim.k == claim.k)
+        }
+        values = [value for value in stated.values() if value is not None]
+        if len(values) < LEAST_ROWS:
+            return None
+        mean = math.fsum(values) / len(values)
+        lists = {each.grades for each in self.hypotheses if not (each.listing.is_local or each.listing.is_inferred)}
+        counts = {count_of(word) or 0 for word in re.findall(r"\w+", self._clause(claim))} - {0, 1}
+        sure = len(lists) == len(values) and counts <= {len(values)}
+        return mean if sure or claim.number.covers(mean) else None
+
+    # Slips
+
+    def _slip(self, claim: NoteClaim) -> Slip | None:
+        """What a number should have been, if its name and its place say so surely enough."""
+        if not _may_slip(claim) or self._is_said_otherwise(claim):
+            return None
+        reach, sure = self._reach(claim)
+        if claim.chain in self.sums:
+            reach, sure = [self.sums[claim.chain][0]], True
+        elif self._is_given_elsewhere(claim, reach):
+            return None
+        reach = [each for each in reach if not self._names_other(each, claim)]
+        own = next((each for each in reach if self._works_with(each, claim)), None)
+        if own is None or not own.named(claim):
+            return None
+        if not (sure or self._is_only_list() or self._is_topic(own, claim)):
+            return None
+        if not self._is_shown(own, claim, sure=sure):
+            return None
+        return Slip(own, min(own.named(claim), key=lambda value: abs(value - claim.number.nearest_float)))
+
+    def _is_said_otherwise(self, claim: NoteClaim) -> bool:
+        """Whether words say that a number is not held to one ranking: a mean, a limit, what would come out if."""
+        if is_supposed(claim) or self._is_averaged(claim) or _LIMIT.search(self._clause(claim)):
+            return True
+        behind = CLAUSE.split(self.text[claim.end : claim.end + LONGEST])[0]
+        if _ELSEWHERE.search(behind) or _ELSEWHERE.search(self._clause(claim)):
+            return True
+        return claim.quantity != "IDCG" and _IF.search(self._clause(claim, 200)) is not None
+
+    def _is_given_elsewhere(self, claim: NoteClaim, reach: Sequence[Hypothesis]) -> bool:
+        """Whether some hypothesis gives a number, at any cutoff where its name has none."""
+        if self.told.grades is not None:
+            return _giving(reach, claim) is not None
+        return any(_gives(each, claim) for each in (reach if claim.ranking is not None else self.usable))
+
+    def _names_other(self, own: Hypothesis, claim: NoteClaim) -> bool:
+        """Whether the sentence of a number names a gain or a base that is not that of a hypothesis."""
+        named = [choice for choice, form in _NAMED_CHOICES.items() if form.search(self._clause(claim))]
+        return any(getattr(own.convention, which) != value for which, value in named)
+
+    def _is_only_list(self) -> bool:
+        return len({each.grades for each in self.chosen}) == 1
+
+    def _is_topic(self, own: Hypothesis, claim: NoteClaim) -> bool:
+        """Whether the last number that came out before is about the same list, and no other list is between."""
+        before = [each for each in self.found.values() if each.claim.start < claim.start and each.hypothesis]
+        last = max(before, key=lambda each: each.claim.start, default=None)
+        if last is None or last.hypothesis is None or last.hypothesis.grades != own.grades:
+            return False
+        between = range(last.claim.start + 1, claim.start)
+        order = sorted(own.grades)
+        others = (each for each in self.facts.lists if sorted(each.grades) != order and not each.is_ideal)
+        return not any(place in between for each in others for place in each.places)
+
+    def _is_shown(self, own: Hypothesis, claim: NoteClaim, *, sure: bool) -> bool:
+        """Whether enough other numbers come out: of the list, or of any one where a number is surely of its list."""
+        if self._is_given(own, claim):
+            return True
+        same = {each.claim.number.text: each.claim for each in self.agreeing if each.hypothesis is own}
+        if claim.chain < 0 and claim.number.unit > min((each.number.unit for each in same.values()), default=1):
+            return False  # a sentence that rounds more than the results, or is not about them
+        quantities = {each.quantity for each in same.values() if is_result(each)}
+        if claim.quantity not in IDEAL and falls(own.grades) and not quantities & {"CG", "DCG"}:
+            return False  # it may be the best order
+        if not (same or (sure and self.agreeing)):
+            return False
+        is_open = not own.is_told and any(
+            each.measured.judged != own.measured.judged for each in self.hypotheses if each.grades == own.grades
+        )
+        is_open = is_open or (not own.is_told and says("pool", self.text))
+        return claim.quantity not in POOLED or not is_open or bool(quantities & {*POOLED})
+
+    def _is_given(self, own: Hypothesis, claim: NoteClaim) -> bool:
+        """Whether a number is surely about a list: by its reader, its call, or the first relevant rank in its line."""
+        by_rank = claim.quantity == "RR" and own.listing.is_local
+        beside = (by_rank or own.listing.judged is not None) and own in self._beside(claim)
+        return self.told.grades is not None or claim.ranking is not None or beside
+
+    def _works_with(self, own: Hypothesis, claim: NoteClaim) -> bool:
+        """Whether the working of a number is that of its list."""
+        if claim.working is None:
+            return True
+        if claim.chain in self.sums:
+            terms = [each for each in self.facts.claims if each.chain == claim.chain and each.term is not None]
+            return not may_come_to(claim.working, claim.number) or all(each.start in self.found for each in terms)
+        if not claim.working.operands:
+            return claim.working.value is None or not claim.number.covers(claim.working.value)
+        k = claim.k if claim.sure else None
+        values = [value for quantity in GAINS[:-1] for value in own.measured.values(quantity, k)]
+        known = {
+            each.claim.number.text
+            for each in self.found.values()
+            if each.claim.start < claim.start
+            and each.verdict.outcome in (Outcome.AGREES, Outcome.SLIP)
+            and each.hypothesis in (own, None)
+        }
+        return all(any(map(each.covers, values)) or each.text in known for each in claim.working.operands)
+
+    def _drop_doubtful(self, claims: Sequence[NoteClaim], slips: dict[int, Slip]) -> None:
+        """Drop the slips of a list of which too few numbers come out, so that it may not be the ranking."""
+        wrong: dict[int, set[Fraction]] = defaultdict(set)
+        pooled: dict[tuple[float, ...], set[Fraction]] = defaultdict(set)
+        for claim in claims:
+            if claim.start in slips:
+                own = slips[claim.start].hypothesis
+                wrong[id(own)].add(claim.number.value)
+                if claim.quantity in POOLED:
+                    pooled[own.grades].add(claim.number.value)
+        for claim in claims:
+            if claim.start not in slips or self._is_given(own := slips[claim.start].hypothesis, claim):
+                continue
+            same = [each.claim for each in self.agreeing if each.hypothesis and each.hypothesis.grades == own.grades]
+            right = {each.claim.number.value for each in self.agreeing if each.hypothesis is own}
+            unknown = len(pooled[own.grades]) > 1 and not any(each.quantity in POOLED for each in same)
+            if (1 if self.told.convention else RATIO) * len(wrong[id(own)]) > len(right) or (
+                claim.quantity in POOLED and unknown
+            ):
+                del slips[claim.start]
+
+
+def none_of(claim: NoteClaim, own: Hypothesis) -> str:
+    """What the common formulas give for a result that is none of it; empty where one of them gives it."""
+    if claim.quantity not in ("DCG", "IDCG", "NDCG") or not is_result(claim) or claim.cell is not None:
+        return ""
+    bound = own.measured
+    k = claim.k if claim.sure else None
+    every = (measured(bound.grades, bound.judged, each) for each in (STANDARD, EXPONENTIAL, ORIGINAL))
+    values = [each.values(claim.quantity, k)[0] for each in every]
+    if any(math.isnan(value) or claim.number.covers(value) for value in values):
+        return ""
+    decimals = min(MOST_DECIMALS, 1 - min(0, round(math.log10(claim.number.unit))))
+    texts = dict.fromkeys(f"{value:.{decimals}f}" for value in values)
+    return f"{claim.number.text} is {'none of' if len(texts) > 1 else 'not'} {', '.join(texts)}"
+
+
+def _refused(claim: NoteClaim) -> str:
+    """Why the ranking of a call measures nothing; empty where it has none."""
+    if claim.ranking is not None:
+        try:
+            _ = measured(claim.ranking, claim.judged or claim.ranking, EXPONENTIAL).sequences
+        except ValueError as error:
+            return str(error).partition(": ")[2].partition(" (")[0]  # its place and its hint are those of a call
+    return ""
+
+
+def _weights(convention: Convention, gains: Collection[float]) -> tuple[str, str]:
+    """The gain and the discount of a convention; grades of 0 and 1 are the same under both gains."""
+    return str(convention.gain) if gains else "any", str(convention.discount)
+
+
+def _at(values: Sequence[float], claim: NoteClaim) -> float:
+    """What a list has at the rank of a cell."""
+    rank = claim.cell[1] if claim.cell is not None else 0
+    return values[rank - 1] if 0 < rank <= len(values) else math.nan
+
+
+def _may_hold(name: str, quantity: str | None) -> bool:
+    """Whether a column with the name of a quantity may hold a sequence: it, or what it adds up."""
+    own = name.removeprefix("ideal ")
+    return quantity in QUANTITIES and (own in (quantity, "term") or name.startswith(f"{quantity} "))
+
+
+def _adds_up(claim: NoteClaim) -> bool:
+    """Whether a cell is what its table works out."""
+    value = claim.related.side.value if claim.related is not None else None
+    return value is not None and claim.number.covers(value)
+
+
+def _giving(hypotheses: Sequence[Hypothesis], claim: NoteClaim) -> Hypothesis | None:
+    """The first hypothesis that gives a claim by its name."""
+    return next((each for each in hypotheses if each.value_of(claim) is not None), None)
+
+
+def _gives(hypothesis: Hypothesis, claim: NoteClaim) -> bool:
+    """Whether a hypothesis has a number under its name, at any cutoff if that is not sure."""
+    if hypothesis.value_of(claim) is not None:
+        return True
+    return not claim.sure and any(quantity == claim.quantity for _, quantity, _ in hypothesis.ways(claim.number))
+
+
+def _may_slip(claim: NoteClaim) -> bool:
+    """Whether a number is a result that is held to one ranking."""
+    quantity = OF_ONE.get(claim.quantity or "", claim.quantity)
+    if quantity not in HELD or not is_result(claim) or claim.option or claim.is_loose:
+        return False
+    return quantity not in ("P", "R") or (claim.sure and claim.k is not None)
+
+
+def _adds_up_to(claim: NoteClaim) -> bool:
+    """Whether the working of a result can come to it, as far as its rounded numbers tell."""
+    return claim.working is None or not claim.working.operands or may_come_to(claim.working, claim.number)
+
+
+def _leads_elsewhere(claim: NoteClaim) -> bool:
+    """Whether the working of a result comes to another number, whatever the ranking is."""
+    side = claim.working
+    if not is_result(claim) or side is None or side.value is None:
+        return False
+    if side.operands:
+        return claim.quantity == "NDCG" and not may_come_to(side, claim.number)
+    return not claim.number.covers(side.value)

@@ -1,0 +1,134 @@
+"""The verdict on a number by the working of its line, or by the cells that it is worked out of."""
+
+from __future__ import annotations
+
+import math
+import re
+from collections.abc import Mapping, Sequence
+from dataclasses import replace
+from functools import lru_cache
+from operator import truediv
+
+from ndcg_ref.notes.claims import JudgedClaims, NoteClaim, name_of
+from ndcg_ref.notes.measured import MEANS, Measured
+from ndcg_ref.notes.relations import CellWorking
+from ndcg_ref.notes.words import says
+from ndcg_ref.stated.display import Outcome
+from ndcg_ref.stated.equation import Side
+from ndcg_ref.stated.number import Number, Working, bounds_of, work
+from ndcg_ref.stated.verdict import Verdict, judge
+from ndcg_ref.subjects.ranking import alternatives_for
+
+ALTERNATIVES = ("CG", "DCG", "IDCG", "NDCG")
+_alternatives_for = lru_cache(maxsize=64)(alternatives_for)  # a note repeats its results
+LEAST_DIGITS = 3  # by which a number tells which result it repeats
+# The end of a line that was not read: what follows is no whole side of it
+_UNREAD = re.compile(r"\\[dt]?frac|[-+/*×·^]\s*(?:ld|lb|lg)?\s*$")
+
+
+def with_causes(claim: NoteClaim, value: float, name: str, own: Measured | None, earlier: JudgedClaims) -> Verdict:
+    """The verdict on a result, with all that its line and its list know of it."""
+    side = claim.working if claim.working is not None and claim.working.operands else None
+    alternatives = None
+    if own is not None and claim.quantity in ALTERNATIVES and claim.term is None and claim.cell is None:
+        judged = own.judged if own.holds_ranking else None
+        k = claim.k if claim.sure else None
+        alternatives = _alternatives_for(claim.quantity.lower(), own.grades, own.convention, k, judged)
+    operands: Sequence[Number | Verdict] = _numerator_and_denominator(claim, earlier) if own is not None else []
+    working: Working | None = truediv if operands else None
+    if side is not None:
+        operands, working = [_as_judged(operand, earlier) for operand in side.operands], side.with_operands
+    if not operands:
+        return judge(claim.number, value, name, alternatives=alternatives)
+    return judge(claim.number, value, name, operands=operands, working=working, alternatives=alternatives)
+
+
+def _numerator_and_denominator(claim: NoteClaim, earlier: JudgedClaims) -> list[Verdict]:
+    """The verdicts on the DCG and the IDCG that an NDCG without working follows from; none where one is missing."""
+    found = {each.quantity: verdict for each, verdict in earlier if each.k == claim.k and each.term is None}
+    return [found["DCG"], found["IDCG"]] if claim.quantity == "NDCG" and {"DCG", "IDCG"} <= found.keys() else []
+
+
+def _as_judged(operand: Number, earlier: JudgedClaims) -> Number | Verdict:
+    """A number of a line, as the verdict on it knows it."""
+    known = [verdict for _, verdict in earlier if verdict.stated == operand.text and verdict.computed is not None]
+    return known[-1] if known else operand
+
+
+def by_working(claim: NoteClaim, earlier: JudgedClaims) -> Verdict:
+    """The verdict where only the working of the line is known."""
+    number, side, name = claim.number, claim.working, name_of(claim)
+    if _UNREAD.search(claim.label):
+        return judge(number, None, name, reason="the line was not read from its beginning")
+    if claim.exact is not None:
+        return with_causes(claim, claim.exact, name, None, earlier)
+    if side is None or side.value is None:
+        return judge(number, None, name, reason="nothing to compute it from was found")
+    for each in (claim.contradicted, side):
+        known = [_as_inherited(operand, claim, earlier) for operand in each.operands] if each is not None else []
+        told = [one.outcome for one in known if isinstance(one, Verdict)]
+        if each is not None and (each is claim.contradicted or Outcome.SLIP in told or len(told) == len(known) > 0):
+            right = [one.computed if isinstance(one, Verdict) else one.nearest_float for one in known]
+            value = work(each.with_operands, [one or 0.0 for one in right])
+            if value is None:
+                return judge(number, None, name, reason="it divides by a number that should be 0")
+            return judge(number, value, name, operands=known, working=each.with_operands)
+    return _within_rounding(number, side, side.operands, name)
+
+
+def _as_inherited(operand: Number, claim: NoteClaim, earlier: JudgedClaims) -> Number | Verdict:
+    """A number of a line; the verdict on it if it repeats a result above, as right or as wrong as that."""
+    is_telling = claim.quantity is None and operand.digits >= LEAST_DIGITS
+    found = [
+        verdict
+        for each, verdict in reversed(earlier)
+        if verdict.stated == operand.text and verdict.computed is not None and (_may_go_on(each, claim) or is_telling)
+    ]
+    return next((each for each in found if each.outcome is Outcome.SLIP), found[0] if found else operand)
+
+
+def _may_go_on(one: NoteClaim, claim: NoteClaim) -> bool:
+    """Whether a line may work with a number before it: a term of its own, a result of its name, a part of a ratio."""
+    if one.term is not None:
+        return one.chain == claim.chain
+    if claim.quantity == "NDCG":
+        return one.quantity in ("DCG", "IDCG")
+    averaged = says("mean", claim.label) or claim.quantity in MEANS
+    return averaged or one.quantity == claim.quantity
+
+
+def _within_rounding(number: Number, side: Side, operands: Sequence[Number], name: str) -> Verdict:
+    """The verdict by a line whose operands are known as far as they are printed."""
+    value = work(side.with_operands, [each.nearest_float for each in operands])
+    low, high = bounds_of(side.with_operands, [each.bounds for each in operands])
+    least, most = number.bounds
+    if value is not None and (number.covers(value) or not operands or high < least or low > most or math.isinf(low)):
+        return judge(number, value, name)
+    return judge(number, None, name, reason="its rounded operands allow more than one rounding")
+
+
+def by_table(claim: NoteClaim, working: CellWorking, cells: Mapping[int, Verdict], *, exact: bool) -> Verdict:
+    """The verdict on a cell by those that it is worked out of; `exact` says whether their right values are known."""
+    name = name_of(claim)
+    try:
+        side = working.side
+    except ValueError:  # it has no value
+        return judge(claim.number, None, name, reason="nothing to compute it from was found")
+    known = [cells.get(place) for place in working.places]
+    right = [each.computed for each in known if each is not None and each.computed is not None]
+    value = work(side.with_operands, right) if exact and len(right) == len(known) else None
+    if value is not None:
+        operands = [each or number for each, number in zip(known, side.operands, strict=True)]
+        return judge(
+            claim.number, value, name, operands=operands or None, working=side.with_operands if operands else None
+        )
+    printed = [_rightly(number, each) for number, each in zip(side.operands, known, strict=True)]
+    found = _within_rounding(claim.number, side, printed, name)
+    return found
+
+
+def _rightly(number: Number, verdict: Verdict | None) -> Number:
+    """A printed number, and where it is a slip what should be printed."""
+    if verdict is None or verdict.computed is None or math.isnan(verdict.computed):
+        return number
+    return replace(number, units=number.nearest(verdict.computed))
