@@ -153,6 +153,7 @@ OTHERS = (
 )
 ONE_TO_THREE, OF_TWO = ranked(q1=1, q2=1, q3=1), {"baseline": ONE_AND_TWO, "convention": IGNORED}
 WITHOUT_IDEAL = {"qrels": {"q1": {"d": 0}}, "measure": "nDCG", "convention": STANDARD}
+NOTHING_FOUND = {"baseline": ranked(q1=None), "measure": "nDCG", "convention": Convention(ideal="ranked")}
 REFUSED = [
     # message, new run, what is other than a baseline of four queries, RR and 0.005
     ("baseline: expected at least one judged query, got none of 4", BASELINE, {"baseline": ranked(other=1)}),
@@ -161,6 +162,7 @@ REFUSED = [
     (OTHERS, ranked(q1=1, q3=1), {"baseline": ONE_AND_TWO, "convention": IGNORED}),
     ("got 2 in the baseline and 3 in the new run; 'q3' counts in the new run alone", ONE_TO_THREE, OF_TWO),
     ("nDCG: expected a query with a value, got none among 1 judged ones", BASELINE, WITHOUT_IDEAL),
+    ("got 0 in the baseline and 1 in the new run; 'q1' counts in the new run alone", ranked(q1=1), NOTHING_FOUND),
     ("expected every judged query", ranked(q1=1), {"convention": Convention(missing="error", ties="id-descending")}),
     ("max_drop: expected 0 or more, got -0.1", BASELINE, {"max_drop": -0.1}),
     ("max_drop: expected less than 1, got 1 (a percentage? 0.5 % is 0.005)", BASELINE, {"max_drop": 1}),
