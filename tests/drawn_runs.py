@@ -36,10 +36,7 @@ def sides(random: Random) -> tuple[dict, dict]:
 
     def side(values):
         return {
-            query: {
-                document: random.choice(values)
-                for document in random.sample(DOCUMENTS, random.randint(1, len(DOCUMENTS)))
-            }
+            query: {d: random.choice(values) for d in random.sample(DOCUMENTS, random.randint(1, len(DOCUMENTS)))}
             for query in ["q1", *random.sample(["q2", "q3", "é"], 2)]
         }
 

@@ -26,10 +26,8 @@ def cell(*outputs, code="1", printed="", **metadata):
     """A cell that has been run: its outputs, each by MIME type, and what it printed."""
     shown = [{"output_type": "display_data", "metadata": {}, "data": data} for data in outputs]
     stream = [{"output_type": "stream", "name": "stdout", "text": printed}] if printed else []
-    return {
-        **{"cell_type": "code", "metadata": metadata, "source": code, "execution_count": 1},
-        "outputs": [*shown, *stream],
-    }
+    ran = {"cell_type": "code", "metadata": metadata, "source": code, "execution_count": 1}
+    return {**ran, "outputs": [*shown, *stream]}
 
 
 def unrun(code):
@@ -96,9 +94,7 @@ def clean(*cells, **options):
 def stored(call):
     """The output that a cell with this call would store."""
     outputs = []
-    with patch.object(
-        checks, "show", lambda records, layout=None, evidence=False: outputs.append(bundle(records, layout))
-    ):
+    with patch.object(checks, "show", lambda records, layout=None, **_: outputs.append(bundle(records, layout))):
         call()
     (output,) = outputs
     return output

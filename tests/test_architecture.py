@@ -33,9 +33,8 @@ def test_every_link_and_every_path_leads_somewhere(page):
 
 def test_the_table_has_every_formula_of_the_reference_module():
     table = TEXT.partition("| formula |")[2].partition("## ")[0]
-    formulas = {
-        name for name, value in inspect.getmembers(plain, inspect.isfunction) if value.__module__ == plain.__name__
-    }
+    functions = inspect.getmembers(plain, inspect.isfunction)
+    formulas = {name for name, value in functions if value.__module__ == plain.__name__}
     assert set(re.findall(r"`(\w+)`", table)) == {name for name in formulas if not name.startswith("_")}
 
 

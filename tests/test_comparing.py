@@ -132,9 +132,8 @@ RANX = json.loads((ROOT / "book" / "_data" / "interop.json").read_text("utf-8"))
 
 def test_means_and_p_values_are_those_of_ranx():
     """As `make interop` stored them; without equal scores, whose order it leaves open."""
-    by_t, by_signs = (
-        compare_runs(RANX["qrels"], RANX["runs"], "nDCG@5", "ranx", test=test) for test in ("t", "randomisation")
-    )
+    given = RANX["qrels"], RANX["runs"], "nDCG@5", "ranx"
+    by_t, by_signs = (compare_runs(*given, test=test) for test in ("t", "randomisation"))
     assert by_t.mean["nDCG@5"] == pytest.approx(RANX["means"], rel=1e-9)
     assert {f"{pair.a} {pair.b}": pair.p for pair in by_t.pairs} == pytest.approx(RANX["student"], rel=1e-9)
     for pair in by_signs.pairs:  # ours tries all choices of signs, and ranx draws some: within four standard errors

@@ -261,10 +261,8 @@ class TestTheReprMakesTheConventionAgain:
 
     def test_the_repr_leaves_out_the_usual_choices(self):
         assert repr(STANDARD) == "Convention()"
-        assert (
-            repr(Convention(discount="log(rank)", base=2, zero_ideal=1))
-            == "Convention(discount='log(rank)', zero_ideal=1)"
-        )
+        written = "Convention(discount='log(rank)', zero_ideal=1)"
+        assert repr(Convention(discount="log(rank)", base=2, zero_ideal=1)) == written
 
 
 class TestConventionsAreEqualWhenTheirChoicesAre:

@@ -93,9 +93,7 @@ class TestWhatMakesTwoNumbersDiffer:
         (step,) = made.rows
         assert (step.choice, step.a, step.b, step.queries, step.groups) == ("ties", "average", "id-descending", 1, 1)
         assert step.moved == pytest.approx((by_id - shared) / 2)
-        assert [(row.query, row.a, row.b) for row in made.queries] == [
-            ("q1", pytest.approx(shared), pytest.approx(by_id))
-        ]
+        assert [(row.query, row.a, row.b) for row in made.queries] == [("q1", *map(pytest.approx, (shared, by_id)))]
 
     def test_nothing_moves_between_a_convention_and_itself(self):
         made = explain(QRELS, RUN, FIRST, FIRST)
@@ -194,9 +192,8 @@ class TestWhatMakesTwoNumbersDiffer:
     def test_a_fraction_that_is_cut_to_0_is_in_a_group(self):
         """The -0.5 of b is read as 0, which is judged, and so it is not dropped beside the tied a."""
         by_id = Convention(ties="id-descending", negative="clamp", unjudged="drop", fractional="truncate")
-        (step,) = explain(
-            {"q": {"a": 1, "b": -0.5}}, {"q": {"a": 1.5, "b": 1.5}}, by_id, replace(by_id, ties="best")
-        ).rows
+        qrels, run = {"q": {"a": 1, "b": -0.5}}, {"q": {"a": 1.5, "b": 1.5}}
+        (step,) = explain(qrels, run, by_id, replace(by_id, ties="best")).rows
         assert step.groups == 1
 
     @pytest.mark.parametrize("turned", [False, True])

@@ -63,11 +63,7 @@ MARKDOWN = [
         "an answer is a fold",
     ),
     ("```{note}\nMind {term}`ties <tie>`.\n```", "> **Note.** Mind ties.", "a note is quoted"),
-    (
-        ":::{tip} So\n:class: x\n\nDo {kbd}`it <x>`.\n:::",
-        "**So**\n\nDo it.",
-        "other boxes keep a title, a role its text",
-    ),
+    (":::{tip} So\n:class: x\n\nDo {kbd}`it <x>`.\n:::", "**So**\n\nDo it.", "other boxes keep a title"),
     (":::::{live} x\n:later:\n:a: 1\n\nTry.\n:::::", "Try.", "what is live has its text"),
     ("One.\n\n```{ledger} table\n```\n\nTwo.", "One.\n\nTwo.", "what only a page has goes"),
 ]

@@ -173,10 +173,7 @@ BAD = [
     ("only judged queries, got 'r'", {"run": [*ONE, ("r", "a", 1)], "convention": Convention(extra="error")}),
     (r"qrels\['q'\]: grades: expected some ideal", {"qrels": [("q", "a", 0)], "convention": ERROR}),
     ("run: expected at least one judged query, got none of 1 among 1", {"run": [("r", "a", 1)]}),
-    (
-        "the sum of the gains is beyond",
-        {"qrels": [("q", "a", 1.7e308), ("q", "b", 1.7e308)], "run": [*ONE, ("q", "b", 1)]},
-    ),
+    ("the sum of the gains is", {"qrels": [("q", "a", 1.7e308), ("q", "b", 1.7e308)], "run": [*ONE, ("q", "b", 1)]}),
 ]
 
 

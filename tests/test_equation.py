@@ -321,9 +321,7 @@ def worked(tree):
         return float(parts[0])
     if kind == "log":
         inner = worked(parts[1])
-        return (
-            math.log(inner) / math.log(parts[0]) if inner is not None and inner > 0 and abs(inner - 1) > 1e-3 else None
-        )
+        return math.log(inner) / math.log(parts[0]) if inner and inner > 0 and abs(inner - 1) > 1e-3 else None
     values = [worked(part) for part in parts]
     if None in values:
         return None

@@ -177,9 +177,8 @@ def test_the_numbers_of_queries_are_printed_where_they_differ(words, line, files
     ):
         (files / name).write_text(text, encoding="utf-8")
     assert run(*words.split()) == 0
-    assert [each for each in capsys.readouterr().err.splitlines() if "different queries" in each] == [
-        *filter(None, [line])
-    ]
+    found = [each for each in capsys.readouterr().err.splitlines() if "different queries" in each]
+    assert found == [*filter(None, [line])]
 
 
 @every_row("form", FORMS)
@@ -247,9 +246,7 @@ BROKEN = [
 
 @every_row("form", ["text", "json"])
 @every_row(("qrels", "run_file", "text", "message"), BROKEN)
-def test_a_broken_file_is_named_with_its_line_and_nothing_is_printed(
-    files, qrels, run_file, text, message, form, capsys
-):
+def test_a_broken_file_is_named_with_its_line_and_nothing_else(files, qrels, run_file, text, message, form, capsys):
     """Also where a run before it is whole."""
     (files / "broken").write_text(text, encoding="utf-8")
     code = run(qrels, "b.run", run_file, "--format", form)

@@ -159,11 +159,8 @@ class TestOfOneRanking:
         for grades, kinds in (([1, 1, 0], {"ties": 1}), ([3, 1, 2], {})):
             found = which("1.000", grades, scores=[2, 1, 1])
             ks = {row.k for row in found.rows if row.convention == "scikit-learn-1.9.1-ignore_ties"}
-            assert (1 in ks, ks != {1}, found.excluded["scikit-learn-1.9.1-ignore_ties"].kinds) == (
-                True,
-                bool(kinds),
-                kinds,
-            )
+            assert (1 in ks, ks != {1}) == (True, bool(kinds))
+            assert found.excluded["scikit-learn-1.9.1-ignore_ties"].kinds == kinds
 
     def test_an_empty_ranking_is_found(self):
         found = found_in(Ranking([], judged=[1.0]), ABOUT["trec_eval-10.0"], [None])
@@ -181,10 +178,7 @@ IN_WORDS = [
         "not covered by a: a query with one retrieved document (2 queries), a grade above 4 (1 query) (not looked for: "
         "equal scores of documents with different grades); not covered by c: CG@2, DCG",
     ),
-    (
-        {name: Excluded({"one": 1}) for name in "ab"},
-        "not covered by a, b: a query with one retrieved document (1 query)",
-    ),
+    (dict.fromkeys("ab", Excluded({"one": 1})), "not covered by a, b: a query with one retrieved document (1 query)"),
 ]
 
 

@@ -298,9 +298,7 @@ class TestTheCommand:
     )
 
     @every_row(("options", "numbers", "element", "message"), OUTCOMES)
-    def test_junit_has_one_case_with_its_outcome_and_what_readers_need(
-        self, options, numbers, element, message, capsys
-    ):
+    def test_junit_has_one_case_with_its_outcome_and_what_readers_ask(self, options, numbers, element, message, capsys):
         _, out, _ = self.gate(capsys, *options, "--format", "junit")
         elements = list(ElementTree.fromstring(out.encode("utf-8")).iter())
         assert [each.tag for each in elements] == ["testsuites", "testsuite", "testcase", element]

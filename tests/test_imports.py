@@ -53,9 +53,8 @@ def run(code):
 
 
 def test_a_room_imports_only_from_rooms_above_it():
-    done = subprocess.run(
-        [Path(sys.executable).with_name("lint-imports"), "--no-cache"], cwd=PACKAGE.parent, check=False
-    )
+    command = [Path(sys.executable).with_name("lint-imports"), "--no-cache"]
+    done = subprocess.run(command, cwd=PACKAGE.parent, check=False)
     assert done.returncode == 0
 
 

@@ -150,7 +150,7 @@ CALLS = {
     "dcg_by_rank": lambda grades, judged, k, convention: (grades, convention),
     **dict.fromkeys(("idcg", "ndcg"), lambda grades, judged, k, convention: (grades, k, convention, judged)),
     **dict.fromkeys(
-        ("idcg_by_rank", "ndcg_by_rank"), lambda grades, judged, k, convention: (grades, convention, judged)
+        ("idcg_by_rank", "ndcg_by_rank"), lambda grades, judged, _, convention: (grades, convention, judged)
     ),
     **dict.fromkeys(("mean_ndcg", "pooled_ndcg"), lambda rankings, k, convention: (rankings, k, convention)),
 }

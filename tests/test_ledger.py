@@ -76,9 +76,8 @@ ENTRIES = [
 
 
 def test_entries_stand_in_the_order_of_chapters_and_cells(book):
-    found = [
-        tuple(entry[key] for key in ("chapter", "note", "kind", "name", "outcome")) for entry in ledger(book).entries
-    ]
+    entries = ledger(book).entries
+    found = [tuple(entry[key] for key in ("chapter", "note", "kind", "name", "outcome")) for entry in entries]
     assert found == ENTRIES
 
 
@@ -92,10 +91,7 @@ def test_a_notebook_may_have_a_note_in_each_of_its_sections(tmp_path):
         ("notes/one", "Note one", "Sums"),
         ("notes/two", "Note two", "Sums"),
     ]
-    assert {note: counts["slip"] for note, counts in found.counts["by_note"].items()} == {
-        "notes/one": 0,
-        "notes/two": 1,
-    }
+    assert {note: each["slip"] for note, each in found.counts["by_note"].items()} == {"notes/one": 0, "notes/two": 1}
 
 
 def test_an_entry_is_what_the_verdict_recorded(book):
@@ -311,9 +307,7 @@ def test_a_folder_without_notebooks_is_refused(tmp_path):
 
 def test_notebooks_without_a_verdict_are_refused(tmp_path):
     notebook(tmp_path / "x.ipynb", {"cell_type": "code", "source": "1 + 1", "outputs": []})
-    with pytest.raises(
-        ValueError, match=r"expected verdicts in the stored outputs, found none \(have the notebooks been"
-    ):
+    with pytest.raises(ValueError, match=r"expected verdicts in the stored outputs, found none \(have the notebooks"):
         ledger(tmp_path)
 
 

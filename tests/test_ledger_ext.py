@@ -125,13 +125,8 @@ class TestSlipsAndTheirEntriesAreLinkedBothWays:
     def test_notes_and_entries_are_headings_of_the_page(self):
         page, _ = self.built("book/slips.html")
         headings = re.findall(r"<h([1-6])>(.*?)<a", page)
-        assert headings == [
-            ("1", "The slips"),
-            ("2", "The note"),
-            ("3", "T, row 2, log"),
-            ("3", "DCG 2"),
-            ("2", "1 to 10"),
-        ]
+        assert [level for level, _ in headings] == ["1", "2", "3", "3", "2"]
+        assert [title for _, title in headings] == ["The slips", "The note", "T, row 2, log", "DCG 2", "1 to 10"]
         assert 'class="rubric"' not in page
 
     def test_the_entries_of_a_note_are_folded_and_the_table_is_not(self):
@@ -174,14 +169,10 @@ class TestSlipsAndTheirEntriesAreLinkedBothWays:
         assert linked == ["one-verdict-dcg-1", "two-verdict-dcg-2"]
         assert re.findall(r"<h2>(.*?)<a", made.page("book/slips.html"))[:2] == ["Note one", "Note two"]
         counted = json.loads(made.page("ndcg-ledger.json"))
-        assert {note: counts["slip"] for note, counts in counted["counts"]["by_note"].items()} == {
-            "book/one": 1,
-            "book/two": 1,
-        }
-        assert [(entry["title"], entry["section"]) for entry in counted["entries"]] == [
-            ("Note one", ""),
-            ("Note two", "Sums"),
-        ]
+        by_note = counted["counts"]["by_note"]
+        assert {note: each["slip"] for note, each in by_note.items()} == {"book/one": 1, "book/two": 1}
+        found = [(entry["title"], entry["section"]) for entry in counted["entries"]]
+        assert found == [("Note one", ""), ("Note two", "Sums")]
 
     def test_a_slip_without_an_entry_is_a_warning(self):
         _, warnings = self.built(slips="# The slips, not listed")

@@ -463,9 +463,7 @@ class TestGradesMayBeOfAnyKindOfNumber:
     def test_every_kind_of_number_is_taken(self, witness, grades, name, arguments, expected):
         assert value(witness, name, *arguments(grades)) == close(expected)
 
-    @pytest.mark.parametrize(
-        "choice", [{"fractional": "truncate", "negative": "keep"}, {"negative": "clamp"}], ids=repr
-    )
+    @every_row("choice", [{"fractional": "truncate", "negative": "keep"}, {"negative": "clamp"}])
     def test_a_grade_that_is_read_as_0_has_no_sign(self, witness, choice):
         assert repr(listed(witness.gains([-0.5, -0.0], Convention(**choice)))[0]) == "0.0"
 

@@ -100,9 +100,7 @@ def test_the_sums_of_floats_that_make_1_are_exactly_1():
     assert not read_number("1").of("NDCG").covers(0.999999)
 
 
-@pytest.mark.parametrize(
-    ("printed", "digits"), [("0.63", 2), ("0.630", 3), ("1,062", 4), ("97.8%", 3), ("0.00", 1), ("1/3", 0)]
-)
+@every_row(("printed", "digits"), [("0.63", 2), ("0.630", 3), ("1,062", 4), ("97.8%", 3), ("0.00", 1), ("1/3", 0)])
 def test_digits_are_the_significant_ones(printed, digits):
     assert read_number(printed).digits == digits
 

@@ -65,9 +65,8 @@ def notebook(pieces):
         for i, text in enumerate(texts)
     ]
     shown = {"output_type": "stream", "name": "stdout", "text": f"{GRADES} {SLIP}"}
-    cells.append(
-        {"cell_type": "code", "id": "z", "metadata": {}, "source": SLIP, "execution_count": 1, "outputs": [shown]}
-    )
+    ran = {"execution_count": 1, "outputs": [shown]}
+    cells.append({"cell_type": "code", "id": "z", "metadata": {}, "source": SLIP, **ran})
     kernel = {"name": "python3", "display_name": "x", "language": "python"}
     return json.dumps({"cells": cells, "metadata": {"kernelspec": kernel}, "nbformat": 4, "nbformat_minor": 5})
 

@@ -144,11 +144,8 @@ def judged_again(ranking, k):
     value = ndcg(grades, k, judged=pool, **ask)
     scores = ranking.get("scores", range(len(grades), 0, -1))
     order = sorted(scores, reverse=True)
-    tied = {
-        tuple(grades[i] for i in each)
-        for each in permutations(range(len(grades)))
-        if [scores[i] for i in each] == order
-    }
+    orders = permutations(range(len(grades)))
+    tied = {tuple(grades[i] for i in each) for each in orders if [scores[i] for i in each] == order}
     others = {*permutations(grades)} - {tuple(grades)}
     ndcgs = [ndcg(each, judged=pool, **ask) for each in tied]
     return {
@@ -199,9 +196,8 @@ def test_one_choice_is_true_and_the_text_says_nothing_that_is_not(stored):
 def test_a_number_in_a_choice_is_the_number_of_its_claim(stored):
     for choice in stored["choices"]:
         numbers = re.findall(r"\d+\.\d+", choice["says"])
-        assert all(
-            any(number in claim for claim in [*choice["holds"], *stored.get("states", [])]) for number in numbers
-        )
+        claims = [*choice["holds"], *stored.get("states", [])]
+        assert all(any(number in claim for claim in claims) for number in numbers)
 
 
 def test_a_question_with_two_true_choices_or_a_false_statement_is_refused():

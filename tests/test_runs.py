@@ -129,9 +129,8 @@ class TestTheValuesAreThoseOfThePlainRules:
         assume(qrels.keys() & run.keys())
         convention = Convention(ties=ties, negative="keep", gain="exponential")
         flat = Convention(ties=ties, negative="keep", discount="none")
-        found = evaluate(
-            qrels, run, ["DCG", at("CG", k), f"P(rel={rel})@{k or 3}"], convention, check_swap=False
-        ).per_query
+        measures = ["DCG", at("CG", k), f"P(rel={rel})@{k or 3}"]
+        found = evaluate(qrels, run, measures, convention, check_swap=False).per_query
         for query in qrels.keys() & run.keys():
             names, scores = list(run[query]), list(run[query].values())
             grades = [qrels[query].get(name, 0) for name in names]
@@ -235,9 +234,7 @@ def many():
     """More queries than are looked at together, of unequal length, with ties and gaps."""
     draw = random.Random(4)
     names = [f"d{i}" for i in range(60)]
-    run = {
-        f"q{i}": {name: draw.randrange(40) / 4 for name in draw.sample(names, draw.randrange(61))} for i in range(1300)
-    }
+    run = {f"q{i}": {d: draw.randrange(40) / 4 for d in draw.sample(names, draw.randrange(61))} for i in range(1300)}
     qrels = {f"q{i}": {name: draw.randrange(4) for name in draw.sample(names, 12)} for i in range(50, 1350)}
     return qrels, run
 
@@ -552,25 +549,13 @@ ASKED = [
     (["nDCG", "nDCG"], None, ValueError, "measures: expected each once, got nDCG, nDCG", "twice"),
     ("nDGC", None, ValueError, "did you mean nDCG?", "a slip"),
     (10, None, TypeError, "measures: expected the name of a measure as text, such as 'nDCG@10', got 10", "no list"),
-    (
-        "AP",
-        Convention(),
-        ValueError,
-        "'AP' needs a rank for each document, which averaged ties do not give",
-        "no order",
-    ),
-    ("RR", "scikit-learn", ValueError, "'RR' needs a rank for each document", "no order there either"),
+    ("AP", Convention(), ValueError, "'AP' needs a rank for each document, which averaged ties do not give", "no rank"),
+    ("RR", "scikit-learn", ValueError, "'RR' needs a rank for each document", "nor there"),
     ("ERR@5", "scikit-learn", ValueError, "'ERR@5' needs a rank for each document", "nor for a reader who stops"),
     ("ndcg_cut_10", "scikit-learn", ValueError, "trec_eval's spelling", "a contradiction"),
     ("nDCG", Convention(missing="error"), ValueError, "run: expected every judged query, got none of 'q2'", "missing"),
     ("nDCG", Convention(extra="error"), ValueError, "run: expected only judged queries, got 'q8'", "extra"),
-    (
-        "nDCG",
-        Convention(zero_ideal="error"),
-        ValueError,
-        "qrels['q3']: grades: expected some ideal gain to",
-        "no ideal",
-    ),
+    ("nDCG", Convention(zero_ideal="error"), ValueError, "qrels['q3']: grades: expected some ideal gain to", "no gain"),
     ("nDCG", Convention(gain=[0, 1]), ValueError, "qrels['q1']['a']: expected a grade of the gain table", "a table"),
 ]
 

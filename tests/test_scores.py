@@ -21,7 +21,7 @@ from rows import every_row
 from weighted import weighted_mean
 
 from ndcg_ref import EXPONENTIAL, STANDARD, Convention, dcg_score, ndcg_score
-from ndcg_ref.conventions.convention import WORDS
+from ndcg_ref.conventions.convention import GAINS, WORDS
 from ndcg_ref.formulas import batch as matrix
 from ndcg_ref.formulas import plain
 from ndcg_ref.formulas import ties as tied_ranks
@@ -250,9 +250,7 @@ def steep(rank):
 
 CONVENTIONS = st.builds(
     Convention,
-    gain=st.sampled_from(
-        ["linear", "exponential", "binary", [0, 1, 5, 2], {-1: 4, 0: 1, 0.5: 2, 1: 3, 2: -7, 3: 1}, squared]
-    ),
+    gain=st.sampled_from([*GAINS, [0, 1, 5, 2], {-1: 4, 0: 1, 0.5: 2, 1: 3, 2: -7, 3: 1}, squared]),
     discount=st.sampled_from(["log(rank+1)", "log(rank)", "rank", "none", steep]),
     base=st.sampled_from([2, 10]),
     negative=st.sampled_from(WORDS["negative"]),

@@ -119,9 +119,7 @@ def has_exercises(name):
 
 def ends_with_summary_and_reading(name):
     last = main_sections(name)
-    found = (
-        [] if list(last)[-2:] == ["Summary", "Further reading"] else ["the last two are not Summary, Further reading"]
-    )
+    found = [] if [*last][-2:] == ["Summary", "Further reading"] else ["the last two are not Summary and reading"]
     items = len(re.findall(r"^(?:[-*]|\d\.) ", last.get("Summary", ""), re.MULTILINE))
     return found if items == 5 else [*found, f"the summary has {items} items, not 5"]
 

@@ -155,9 +155,7 @@ class TestMoreRanksThanAnyRankingHas:
     @pytest.mark.parametrize("n", [10**8 + 1, 10**30, 1e300])
     @pytest.mark.parametrize("witness", [arrays, plain])
     def test_too_many_ranks_are_given_no_discounts(self, witness, n):
-        with pytest.raises(
-            ValueError, match=re.escape(f"n: expected a whole number of at most 100,000,000, got {n!r}")
-        ):
+        with pytest.raises(ValueError, match=re.escape(f"n: expected a whole number of at most 100,000,000, got {n}")):
             witness.discounts(n)
 
     @every_row("name", ["dcg", "cg", "ndcg", "gains", "dcg_by_rank", "average_precision"])
@@ -172,9 +170,7 @@ class TestMoreRanksThanAnyRankingHas:
     def test_grades_without_an_end_are_not_awaited(self, call, monkeypatch):
         monkeypatch.setattr(validation, "MOST_RANKS", 1000)
         given = ([1] for _ in itertools.count()) if call.__name__ == "mean_ndcg" else itertools.repeat(1)
-        with pytest.raises(
-            ValueError, match=r"^(grades|rankings): expected at most 1,000 .*, got more \(an endless iterator"
-        ):
+        with pytest.raises(ValueError, match=r"^(grades|rankings): expected at most 1,000 .*, got more \(an endless"):
             call(given)
 
     @pytest.mark.parametrize("k", [1, None])
