@@ -233,12 +233,8 @@ class Comparison:
         """The comparison as a JSON object."""
         return {
             "measures": {
-                measure: {
-                    "mean": means,
-                    "queries": self.queries[measure],
-                    "convention": self.conventions[measure].signature(),
-                }
-                for measure, means in self.mean.items()
+                name: {"mean": means, "queries": self.queries[name], "convention": self.conventions[name].signature()}
+                for name, means in self.mean.items()
             },
             "pairs": [pair.as_json() for pair in self.pairs],
             "per_query": self.per_query,

@@ -460,9 +460,7 @@ def _ndcg_of_query(
         retrieved = [document for document in scored if document in known and document not in clamped]
     ranked = [known.get(document, (0.0, 0.0)) for document in retrieved]
     scores = _scores([scored[document] for document in retrieved], len(retrieved), convention)
-    ideal = ranked + [
-        known[document] for document in known if convention.ideal == "judged" and document not in retrieved
-    ]
+    ideal = ranked + [known[each] for each in known if convention.ideal == "judged" and each not in retrieved]
     cut = ideal_cutoff(k, len(retrieved), convention)
     gained = _dcg_of_scores(ranked, scores, retrieved, k, convention)
     return _ratio(gained, _discounted_sum(_best_gains(ideal, convention)[:cut], convention), convention)

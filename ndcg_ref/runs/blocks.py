@@ -178,10 +178,8 @@ def _decoded(text: Bytes, starts: Ints, ends: Ints) -> list[str]:
     if not starts.size:
         return []
     first = int(starts.min())
-    characters = text[first : ends.max()].tobytes().decode()
-    return [
-        characters[start:end] for start, end in zip((starts - first).tolist(), (ends - first).tolist(), strict=True)
-    ]
+    letters = text[first : ends.max()].tobytes().decode()
+    return [letters[start:end] for start, end in zip((starts - first).tolist(), (ends - first).tolist(), strict=True)]
 
 
 def joined(batches: list[Batch]) -> Batch:

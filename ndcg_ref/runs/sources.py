@@ -207,15 +207,12 @@ def _zstd() -> Any:
 
 COMPRESSIONS: dict[str, tuple[bytes, Callable[[Any], Any]]] = {
     # name: how such a file begins, and its contents
-    "gzip": (rb"\x1f\x8b", lambda packed: import_module("gzip").GzipFile(fileobj=packed)),
+    "gzip": (rb"\x1f\x8b", lambda data: import_module("gzip").GzipFile(fileobj=data)),
     # A block, or the end of an empty file
-    "bzip2": (
-        rb"BZh[1-9](?:1AY&SY|\x17rE8P\x90)",
-        lambda packed: Unpacked(packed, import_module("bz2").BZ2Decompressor),
-    ),
-    "xz": (rb"\xfd7zXZ\x00", lambda packed: Unpacked(packed, import_module("lzma").LZMADecompressor)),
+    "bzip2": (rb"BZh[1-9](?:1AY&SY|\x17rE8P\x90)", lambda data: Unpacked(data, import_module("bz2").BZ2Decompressor)),
+    "xz": (rb"\xfd7zXZ\x00", lambda data: Unpacked(data, import_module("lzma").LZMADecompressor)),
     # A frame, or one to be skipped
-    "zstd": (rb"\x28\xb5\x2f\xfd|[\x50-\x5f]\x2a\x4d\x18", lambda packed: Unpacked(packed, _zstd().ZstdDecompressor)),
+    "zstd": (rb"\x28\xb5\x2f\xfd|[\x50-\x5f]\x2a\x4d\x18", lambda data: Unpacked(data, _zstd().ZstdDecompressor)),
 }
 
 

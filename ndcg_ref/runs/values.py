@@ -101,9 +101,7 @@ class BatchValues:
     def _places_of_grades(self) -> list[tuple[str, Any]]:
         """The place of every grade, for a refusal, and the grade."""
         judged = zip(self.queries, self._run.judged, strict=True)
-        return [
-            (f"qrels[{quoted(q)}][{quoted(document)}]", grade) for q, of in judged for document, grade in of.items()
-        ]
+        return [(f"qrels[{quoted(q)}][{quoted(d)}]", grade) for q, of in judged for d, grade in of.items()]
 
     @kept
     def _ranked(self, convention: Convention) -> Batch:
@@ -136,9 +134,7 @@ class BatchValues:
             for i, (first, last) in enumerate(pairwise(starts.tolist()))
         ]
         ids = [[document for document in run.ids(i) if document in of] for i, of in enumerate(score_of)]
-        scores = np.array(
-            [of[document] for of, its in zip(score_of, ids, strict=True) for document in its], dtype=float
-        )
+        scores = np.array([of[d] for of, its in zip(score_of, ids, strict=True) for d in its], dtype=float)
         ranked = {"starts": starts, "scores": scores, "owner": owner, "score": score, "grade": run.grade[stays]}
         return replace(self._run, **ranked, at=None, ids=ids.__getitem__, judged_ids=found.__getitem__)
 

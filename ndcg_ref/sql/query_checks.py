@@ -251,9 +251,7 @@ def _dcg_and_counts(query: SqlQuery) -> str:
     are averaged, the unjudged documents are counted in the order of their ids.
     """
     first = "first" if query.convention.ties == "average" else "first_judged"
-    within = {
-        name: "" if query.k is None else f" and {name} <= {query.k}" for name in ("rank", "first", "first_judged")
-    }
+    within = {key: "" if query.k is None else f" and {key} <= {query.k}" for key in ("rank", "first", "first_judged")}
     judged = "size > 1 and judged > 0"
     return f"""\
   select query, sum(gained) as dcg, sum(size) as size, sum(lacking) as unjudged,

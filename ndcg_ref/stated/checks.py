@@ -392,11 +392,8 @@ def problem_of(verdict: Verdict, where: str = "chapter", form: str = 'slip="{}"'
 
 def _earlier(operands: Any, name: str) -> list[tuple[str, Operand]]:
     """The numbers of a line that earlier verdicts know; or a refusal."""
-    given = (
-        operands.items()
-        if isinstance(operands, Mapping)
-        else [(getattr(each, "stated", ""), each) for each in operands]
-    )
+    unnamed = ((getattr(each, "stated", ""), each) for each in operands)
+    given = list(operands.items() if isinstance(operands, Mapping) else unnamed)
     if not all(isinstance(each, Verdict) for _, each in given):
         raise TypeError(f"{shortened(name)}: operands: expected earlier verdicts, got {quoted(operands)}")
     return [(printed, as_operand(each)) for printed, each in given]

@@ -301,13 +301,7 @@ def _escaped(text: str) -> str:
     return escape(text)
 
 
-_HTML = {
-    "mark": "<b>{}</b>",
-    "text": "{}",
-    "digit": "<u><b>{}</b></u>",
-    "formula": "<code>{}</code>",
-    "below": "<br>{}",
-}
+_TAG = {"mark": "<b>{}</b>", "text": "{}", "digit": "<u><b>{}</b></u>", "formula": "<code>{}</code>", "below": "<br>{}"}
 
 
 def _paragraph(record: Record) -> str:
@@ -316,7 +310,7 @@ def _paragraph(record: Record) -> str:
 
 
 def _html(parts: Sequence[Piece]) -> str:
-    return "".join(_HTML[kind].format(_escaped(text)) for kind, text in parts)
+    return "".join(_TAG[kind].format(_escaped(text)) for kind, text in parts)
 
 
 def _table(records: Sequence[Record], table: Mapping[str, Any]) -> str:

@@ -242,11 +242,8 @@ def read_number(text: str, decimal: str = ".") -> Number:
     if decimal not in (".", ","):
         raise ValueError(f"decimal: expected '.' or ',', got {quoted(decimal)}")
     stripped = text.strip()
-    found = (
-        _FORM.fullmatch(stripped if decimal == "." else stripped.translate(_SWAP))
-        if len(stripped) <= _LONGEST
-        else None
-    )
+    usual = stripped if decimal == "." else stripped.translate(_SWAP)
+    found = _FORM.fullmatch(usual) if len(stripped) <= _LONGEST else None
     if found is None or not (found["whole"] or found["int"] or found["decimals"]):
         raise ValueError(
             f"expected a printed number such as 0.63, 97.8% or 1/3, got {quoted(text)}{_hint(stripped, decimal)}"

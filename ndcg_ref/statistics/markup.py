@@ -53,9 +53,7 @@ def as_html(table: TextTable) -> str:
     caption, *header = (html.escape(visible(text)) for text in (table.caption, *table.header))
     columns = "".join(f'<th scope="col">{name}</th>' for name in header)
     rows = [[html.escape(visible(cell)) for cell in row] for row in table.rows]
-    body = [
-        f'<tr><th scope="row">{name}</th>{"".join(f"<td>{cell}</td>" for cell in cells)}</tr>' for name, *cells in rows
-    ]
+    body = [f'<tr><th scope="row">{name}</th>{"".join(f"<td>{td}</td>" for td in cells)}</tr>' for name, *cells in rows]
     notes = [f'<tr><td colspan="{len(header)}">{html.escape(visible(note))}</td></tr>' for note in table.notes]
     lines = ['<table class="dataframe">', f"<caption>{caption}</caption>", f"<thead><tr>{columns}</tr></thead>"]
     lines += ["<tbody>", *body, "</tbody>", *(["<tfoot>", *notes, "</tfoot>"] if notes else [])]

@@ -275,17 +275,8 @@ class Planter:
 
 
 # Of the slips that each cause makes, the share that is named after it, and that is named so first
-MEASURED = (
-    "quantity",
-    "inherited",
-    "rounded-twice",
-    "carried",
-    "truncated",
-    "rounded-up",
-    "convention",
-    "term",
-    "digit",
-)
+ROUNDED = ("rounded-twice", "carried", "truncated", "rounded-up")
+MEASURED = ("quantity", "inherited", *ROUNDED, "convention", "term", "digit")
 MISTAKES = ("minus-one", "unsorted-ideal", "exchanged", "first-rank-dropped", "rounded-early")
 
 
