@@ -116,14 +116,9 @@ def test_no_message_repeats_all_of_a_long_input(what, call, tmp_path):
 COMMANDS = [
     # words
     [LONG],
-    ["judge", "1", "--grades", LONG],
     ["judge", "1", "--grades", "1", "--as", LONG],
-    ["judge", "1", "1", LONG],
-    ["which", LONG, "--grades", "1"],
     ["eval", LONG, LONG],
     ["eval", "a", "b", "-m", LONG],
-    ["explain", "a", "b", LONG, "ranx"],
-    ["ledger", LONG],
 ]
 
 
