@@ -28,17 +28,7 @@ from ndcg_ref.compare.gating import compare_with_baseline
 from ndcg_ref.conventions.convention import WORDS
 from ndcg_ref.conventions.presets import PRESETS
 from ndcg_ref.conventions.spellings import MEASURES
-from ndcg_ref.formulas.plain import (
-    average_precision,
-    dcg_of_scores,
-    expected_reciprocal_rank,
-    judgment_rate,
-    ndcg_of_run,
-    r_precision,
-    rank_biased_precision,
-    recall,
-    success,
-)
+from ndcg_ref.formulas import plain
 from ndcg_ref.runs import batches, blocks
 from ndcg_ref.runs.evaluation import evaluate
 from ndcg_ref.runs.result import COUNTS
@@ -99,12 +89,12 @@ def plain_values(grades, ranking, k, rel):
     relevant = [int(grade >= rel) for grade in read]
     total = sum(grade >= rel for grade in grades.values())
     return [
-        recall(relevant, k, relevant=total),
-        success(relevant, k),
-        r_precision(relevant, relevant=total),
-        judgment_rate([grades.get(name) for name in ranking], k),
-        rank_biased_precision(relevant, 0.8, k=k),
-        expected_reciprocal_rank(read, 3, k) if any(grade >= 1 for grade in grades.values()) else math.nan,
+        plain.recall(relevant, k, relevant=total),
+        plain.success(relevant, k),
+        plain.r_precision(relevant, relevant=total),
+        plain.judgment_rate([grades.get(name) for name in ranking], k),
+        plain.rank_biased_precision(relevant, 0.8, k=k),
+        plain.expected_reciprocal_rank(read, 3, k) if any(grade >= 1 for grade in grades.values()) else math.nan,
     ]
 
 
@@ -119,7 +109,7 @@ class TestTheValuesAreThoseOfThePlainRules:
     @given(QRELS, RUNS, CUTOFFS, CONVENTIONS)
     def test_ndcg_is_that_of_the_plain_rules_under_every_convention(self, qrels, run, k, convention):
         assume(qrels.keys() & run.keys())
-        expected = told(lambda: ndcg_of_run(qrels, run, k, convention))
+        expected = told(lambda: plain.ndcg_of_run(qrels, run, k, convention))
         if expected != "refused":
             expected = {query: close(value) for query, value in expected.items()}
         assert told(lambda: values(qrels, run, at("nDCG", k), convention)) == expected
@@ -139,12 +129,12 @@ class TestTheValuesAreThoseOfThePlainRules:
             ordered = [name for _, name in sorted(zip(grades, names, strict=True), reverse=ties == "best")]
             by_grade = flat if ties not in ("best", "worst") else Convention(ties="input", discount="none")
             places = list(range(len(names))) if by_grade is flat else [names.index(name) for name in ordered]
-            precision = dcg_of_scores(
+            precision = plain.dcg_of_scores(
                 [relevant[i] for i in places], [scores[i] for i in places], k or 3, by_grade, [names[i] for i in places]
             ) / (k or 3)
             assert [of[query] for of in found.values()] == [
-                close(dcg_of_scores(grades, scores, None, convention, names)),
-                close(dcg_of_scores(grades, scores, k, flat, names)),
+                close(plain.dcg_of_scores(grades, scores, None, convention, names)),
+                close(plain.dcg_of_scores(grades, scores, k, flat, names)),
                 close(precision),
             ]
 
@@ -159,7 +149,7 @@ class TestTheValuesAreThoseOfThePlainRules:
             every = [int(qrels[query].get(name, 0) >= rel) for name in ranking]
             relevant = every[:k]
             total = sum(grade >= rel for grade in qrels[query].values())
-            precision = average_precision(relevant, relevant=total)
+            precision = plain.average_precision(relevant, relevant=total)
             first = 1 / (relevant.index(1) + 1) if 1 in relevant else 0
             of_first = sum(every[: k or 3]) / (k or 3)
             assert [of[query] for of in found.values()] == [close(value) for value in (precision, first, of_first)]
@@ -243,7 +233,7 @@ def many():
 @pytest.mark.parametrize("k", [None, 5])
 def test_many_queries_have_the_values_of_the_plain_rules(convention, k):
     qrels, run = many()
-    expected = ndcg_of_run(qrels, run, k, convention)
+    expected = plain.ndcg_of_run(qrels, run, k, convention)
     assert values(qrels, run, at("nDCG", k), convention) == {query: close(value) for query, value in expected.items()}
 
 
@@ -275,7 +265,9 @@ EDGES = [
 @every_row(("grades", "scores", "convention", "ndcg"), EDGES)
 def test_an_edge_has_the_value_worked_by_hand_in_both_witnesses(grades, scores, convention, ndcg):
     qrels, run = {"q": grades}, {"q": scores}
-    assert values(qrels, run, "nDCG", convention) == ndcg_of_run(qrels, run, None, convention) == {"q": close(ndcg)}
+    assert (
+        values(qrels, run, "nDCG", convention) == plain.ndcg_of_run(qrels, run, None, convention) == {"q": close(ndcg)}
+    )
 
 
 DROPPED = [
@@ -292,7 +284,7 @@ def test_a_document_judged_below_0_is_dropped_where_it_is_clamped(convention, p,
     assert list(evaluate(qrels, run, ["P@1", "RR", "AP"], convention).mean.values()) == [close(p), close(rr), close(ap)]
 
 
-@pytest.mark.parametrize("compute", [lambda *given: values(*given[:2], "nDCG", given[3]), ndcg_of_run])
+@pytest.mark.parametrize("compute", [lambda *given: values(*given[:2], "nDCG", given[3]), plain.ndcg_of_run])
 def test_a_document_judged_below_0_is_refused_under_error_where_others_are_dropped(compute):
     with pytest.raises(ValueError, match=re.escape("qrels['q']['b']: expected a grade of 0 or more, got -1")):
         compute({"q": {"a": 1, "b": -1}}, {"q": {"a": 1, "b": 2}}, None, Convention(unjudged="drop"))
@@ -634,7 +626,7 @@ class TestSwappedArguments:
             evaluate(qrels, run, "nDCG", Convention())
         with pytest.raises(ValueError, match=message):
             explain(qrels, run, Convention(), Convention(ties="best"))
-        expected = ndcg_of_run(qrels, run, None, AVERAGED)
+        expected = plain.ndcg_of_run(qrels, run, None, AVERAGED)
         found = evaluate(qrels, run, "nDCG", AVERAGED, check_swap=False).per_query["nDCG"]
         assert found == {query: close(value) for query, value in expected.items()}
         mean = math.fsum(expected.values()) / len(expected)

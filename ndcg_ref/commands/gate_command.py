@@ -5,13 +5,7 @@ import re
 from typing import Any, NamedTuple
 from xml.etree import ElementTree
 
-from ndcg_ref.commands.shared import (
-    add_format,
-    add_qrels,
-    refuse_repeated_stdin,
-    report_only_trec_eval,
-    workflow_command,
-)
+from ndcg_ref.commands import shared
 from ndcg_ref.conventions.validation import quoted
 
 NOT_IN_XML = re.compile("[^\\t\\n\\r\\x20-\\ud7ff\\ue000-\\ufffd\\U00010000-\\U0010ffff]")
@@ -35,7 +29,7 @@ def add_to(commands: Any) -> None:
         "lacks counts as 0. Exit code 0: the mean drops by no more than is allowed; 1: it drops by more; 2: the means "
         "are not over the same queries, no run could fail, or the input is bad.",
     )
-    add_qrels(gate)
+    shared.add_qrels(gate)
     gate.add_argument("baseline", metavar="BASELINE", help="the run file to compare with")
     gate.add_argument("new", metavar="NEW", help="the new run file")
     gate.add_argument("-m", dest="measure", metavar="MEASURE", default="nDCG@10", help="(default: nDCG@10)")
@@ -53,7 +47,7 @@ def add_to(commands: Any) -> None:
         "different ones, the exit code is 2",
     )
     explained = "how to print it: as text, as a message of GitHub's workflows, or as JUnit's XML (default: text)"
-    add_format(gate, "github", "junit", explained=explained)
+    shared.add_format(gate, "github", "junit", explained=explained)
     gate.set_defaults(run=_gate)
 
 
@@ -63,7 +57,7 @@ def _gate(options: argparse.Namespace) -> int:
     runs = {"baseline": options.baseline, "new": options.new}
     name, print_as = f"{options.measure} of {options.new} against {options.baseline}", FORMATS[options.format]
     try:
-        refuse_repeated_stdin(options.qrels, *runs.values())
+        shared.refuse_repeated_stdin(options.qrels, *runs.values())
         max_drop = _as_drop(options.max_drop)
         gate = compare_with_baseline(
             options.qrels, **runs, measure=options.measure, max_drop=max_drop, convention=options.preset
@@ -72,7 +66,9 @@ def _gate(options: argparse.Namespace) -> int:
         if options.format != "text":  # which `main` prints to stderr
             print(print_as(GateReport("error", name, str(error), str(error))))
         raise
-    report_only_trec_eval(options.qrels, {runs[side]: result for side, result in gate.comparison.results.items()})
+    shared.report_only_trec_eval(
+        options.qrels, {runs[side]: result for side, result in gate.comparison.results.items()}
+    )
     print(print_as(GateReport("passed" if gate.passed else "failure", name, gate.headline, str(gate))))
     return 0 if gate.passed else 1
 
@@ -112,7 +108,7 @@ def _in_xml(text: str) -> str:
 
 FORMATS = {
     "text": lambda report: report.text,
-    "github": lambda report: workflow_command(  # a message on the page of the workflow
+    "github": lambda report: shared.workflow_command(  # a message on the page of the workflow
         "notice" if report.kind == "passed" else "error", report.text, {"title": report.name}
     ),
     "junit": _as_junit,
