@@ -18,21 +18,7 @@ import ndcg_ref
 from ndcg_ref import ORIGINAL, Convention
 from ndcg_ref.conventions.convention import GAINS, WORDS
 from ndcg_ref.formulas import arrays, plain
-from ndcg_ref.formulas.arrays import (
-    average_precision,
-    dcg,
-    expected_reciprocal_rank,
-    gains,
-    idcg,
-    mean_ndcg,
-    ndcg,
-    pooled_ndcg,
-    precision_at_relevant,
-    r_precision,
-    rank_biased_precision,
-    recall,
-    success,
-)
+from ndcg_ref.formulas.arrays import dcg, gains, idcg, ndcg
 
 FUNCTIONS = [name for name in ndcg_ref.__all__ if inspect.isfunction(getattr(arrays, name, None))]
 
@@ -149,9 +135,7 @@ CALLS = {
     "dcg": lambda grades, judged, k, convention: (grades, k, convention),
     "dcg_by_rank": lambda grades, judged, k, convention: (grades, convention),
     **dict.fromkeys(("idcg", "ndcg"), lambda grades, judged, k, convention: (grades, k, convention, judged)),
-    **dict.fromkeys(
-        ("idcg_by_rank", "ndcg_by_rank"), lambda grades, judged, _, convention: (grades, convention, judged)
-    ),
+    **dict.fromkeys(("idcg_by_rank", "ndcg_by_rank"), lambda given, judged, _, convention: (given, convention, judged)),
     **dict.fromkeys(("mean_ndcg", "pooled_ndcg"), lambda rankings, k, convention: (rankings, k, convention)),
 }
 
@@ -303,7 +287,7 @@ class TestADataSetLiesBetweenItsQueries:
         scores = [score for score in (ndcg(ranking, k, convention) for ranking in rankings) if not math.isnan(score)]
         assume(scores)
         slack = 1e-12 * max(map(abs, scores))
-        assert min(scores) - slack <= mean_ndcg(rankings, k, convention) <= max(scores) + slack
+        assert min(scores) - slack <= arrays.mean_ndcg(rankings, k, convention) <= max(scores) + slack
 
     @given(data_sets(rising=True))
     def test_the_pooled_ratio_lies_between_the_worst_query_and_the_best(self, data_set):
@@ -311,41 +295,41 @@ class TestADataSetLiesBetweenItsQueries:
         scores = [ndcg(ranking, k, convention) for ranking in rankings if idcg(ranking, k, convention) != 0]
         assume(scores)
         slack = 1e-12 * max(scores)
-        assert min(scores) - slack <= pooled_ndcg(rankings, k, convention) <= max(scores) + slack
+        assert min(scores) - slack <= arrays.pooled_ndcg(rankings, k, convention) <= max(scores) + slack
 
 
 class TestPrecisionIsAShareOfTheRanks:
     @given(GRADES, st.integers(1, 20))
     def test_a_relevant_document_never_retrieved_has_precision_0(self, grades, more):
         """Average precision times the number of relevant documents is the sum of p(1), p(2), …"""
-        found = precision_at_relevant(grades)
+        found = arrays.precision_at_relevant(grades)
         relevant = len(found) + more
-        assert relevant * average_precision(grades, relevant=relevant) == near(sum(found))
+        assert relevant * arrays.average_precision(grades, relevant=relevant) == near(sum(found))
 
     @given(RELEVANT_GRADES, st.integers(0, 5))
     def test_average_precision_lies_between_0_and_1(self, grades, more):
         """No order has more than those at the top."""
-        relevant = len(precision_at_relevant(grades)) + more
-        assert 0 < average_precision(grades, relevant=relevant) <= 1
+        relevant = len(arrays.precision_at_relevant(grades)) + more
+        assert 0 < arrays.average_precision(grades, relevant=relevant) <= 1
 
 
 class TestRecallIsAShareOfTheRelevantDocuments:
     @given(RELEVANT_GRADES, st.integers(1, 12), st.integers(0, 5))
     def test_recall_grows_with_the_cutoff_up_to_the_share_retrieved(self, grades, k, more):
         """R at k is at most R at k + 1, and over the whole ranking the found over the wanted."""
-        found = len(precision_at_relevant(grades))
-        by_rank = [recall(grades, cutoff, None, found + more) for cutoff in (k, k + 1, None)]
+        found = len(arrays.precision_at_relevant(grades))
+        by_rank = [arrays.recall(grades, cutoff, None, found + more) for cutoff in (k, k + 1, None)]
         assert by_rank == sorted(by_rank)
         assert by_rank[-1] == near(found / (found + more))
 
     @given(RELEVANT_GRADES, st.integers(1, 12))
     def test_success_says_whether_recall_is_above_0(self, grades, k):
-        assert success(grades, k) == float(recall(grades, k) > 0)
+        assert arrays.success(grades, k) == float(arrays.recall(grades, k) > 0)
 
     @given(RELEVANT_GRADES, st.integers(0, 5))
     def test_r_precision_is_recall_at_the_number_of_relevant_documents(self, grades, more):
-        relevant = len(precision_at_relevant(grades)) + more
-        assert r_precision(grades, None, relevant) == recall(grades, relevant, None, relevant)
+        relevant = len(arrays.precision_at_relevant(grades)) + more
+        assert arrays.r_precision(grades, None, relevant) == arrays.recall(grades, relevant, None, relevant)
 
 
 PERSISTENCES = st.floats(0, 0.99)
@@ -356,12 +340,12 @@ class TestAReaderStopsOrGoesOn:
     @given(GRADES_TO_4, st.integers(4, 8))
     def test_expected_reciprocal_rank_is_below_1(self, grades, highest):
         """No more readers stop than come: ERR is at most the chance that any of the documents satisfies."""
-        assert 0 <= expected_reciprocal_rank(grades, highest) <= at_most(1 - (2.0**-highest) ** len(grades))
+        assert 0 <= arrays.expected_reciprocal_rank(grades, highest) <= at_most(1 - (2.0**-highest) ** len(grades))
 
     @given(GRADES_TO_4, PERSISTENCES)
     def test_rank_biased_precision_is_at_most_1_less_the_residual(self, grades, persistence):
         """RBP and what could stand below the last rank are at most 1."""
-        assert 0 <= rank_biased_precision(grades, persistence, 4) <= at_most(1 - persistence ** len(grades))
+        assert 0 <= arrays.rank_biased_precision(grades, persistence, 4) <= at_most(1 - persistence ** len(grades))
 
     @given(GRADES_TO_4.filter(lambda grades: len(grades) > 1), PERSISTENCES, st.data())
     def test_a_better_grade_moved_up_lowers_neither_measure(self, grades, persistence, data):
@@ -369,5 +353,7 @@ class TestAReaderStopsOrGoesOn:
         above, below = sorted(data.draw(st.lists(st.integers(0, len(grades) - 1), min_size=2, max_size=2, unique=True)))
         swapped = list(grades)
         swapped[above], swapped[below] = sorted([grades[above], grades[below]], reverse=True)
-        assert expected_reciprocal_rank(grades, 4) <= at_most(expected_reciprocal_rank(swapped, 4))
-        assert rank_biased_precision(grades, persistence, 4) <= at_most(rank_biased_precision(swapped, persistence, 4))
+        assert arrays.expected_reciprocal_rank(grades, 4) <= at_most(arrays.expected_reciprocal_rank(swapped, 4))
+        assert arrays.rank_biased_precision(grades, persistence, 4) <= at_most(
+            arrays.rank_biased_precision(swapped, persistence, 4)
+        )
