@@ -1,24 +1,18 @@
 """From one convention to another, one choice at a time: what each choice moves.
 
-`walk` goes the way for any value that has a convention, such as the mean of a run or the NDCG of one ranking;
-`difference` goes it for one ranking, in plain Python.
+`walk` goes the way for any value that has a convention, such as the mean of a run.
 """
 
 import math
-from collections.abc import Callable, Iterable, Iterator, Sequence
+from collections.abc import Callable, Iterable, Iterator
 from dataclasses import dataclass, fields, replace
 from typing import Any, Generic, TypeVar
 
 from ndcg_ref.conventions.convention import Convention, as_float32, or_none
-from ndcg_ref.conventions.lookup import as_convention
-from ndcg_ref.conventions.validation import as_cutoff, as_numbers, counted, refusal
-from ndcg_ref.formulas import plain
+from ndcg_ref.conventions.validation import counted
 
 ASKED_FOR = ("ties", "ideal", "gain")  # what people suspect first: always reported
 SAME = 1e-12  # sums in different orders differ by less
-OF_RUNS = ("unjudged", "missing", "extra", "query_weights")  # choices that one ranking of judged documents leaves open
-OF_SCORES = ("ties", "scores")  # and these, if it comes without scores
-BY_ID = ("id-descending", "id-ascending")
 
 Evaluated = TypeVar("Evaluated")
 
@@ -34,7 +28,7 @@ class Change:
     a, b : str
         Its values before and after.
     moved : float
-        By how much the mean moved, or the value of the one ranking; nan if there was none before or is none after.
+        By how much the mean moved; nan if there was none before or is none after.
     queries : int
         How many queries moved.
     groups : int or None
@@ -96,6 +90,7 @@ def walk(
     `evaluated` does it for one between them, or refuses with a ValueError.
 
     >>> a, b = Convention(), Convention(gain="exponential", discount="rank")
+    >>> from ndcg_ref.formulas import plain
     >>> def dcg(convention): return plain.dcg([2, 1], None, convention)
     >>> [(turn.choices, turn.after) for turn in walk(a, b, dcg(a), dcg(b), dcg, float)][1]
     (('discount',), 3.5)
@@ -105,7 +100,7 @@ def walk(
     while waiting:
         for choice in waiting:
             choices: tuple[str, ...] = (choice,)
-            there = _with(here, choices, end)
+            there = replace(here, **{choice: getattr(end, choice)})
             try:
                 after = last if there == end else evaluated(there)
             except ValueError:
@@ -117,103 +112,6 @@ def walk(
         yield Turn(choices, (here, there), now, after)
         here, now = there, after
         waiting = [choice for choice in waiting if choice not in choices]
-
-
-@dataclass(frozen=True)
-class Difference:
-    """The choices that make two conventions differ on one ranking.
-
-    >>> print(difference([1, 3], "scikit-learn", "lightgbm"))
-    0.7967 -> 0.7098: gain −0.0869; ties 0; ideal 0
-    """
-
-    a: Convention | str
-    b: Convention | str
-    value_a: float  # the NDCG of the ranking under a; nan for none
-    value_b: float
-    rows: tuple[Change, ...]  # in the order in which they were changed; their moves add up to the difference
-    # Those in which they differ as well, and which one ranking of judged documents leaves open: what counts for a run
-    # of queries alone, and, without scores, how equal scores are ranked
-    unseen: tuple[str, ...]
-
-    def __str__(self) -> str:
-        return headline(self.value_a, self.value_b, self.rows)
-
-
-def difference(
-    grades: Iterable[Any],
-    a: Convention | str,
-    b: Convention | str,
-    scores: Iterable[Any] | None = None,
-    judged: Iterable[Any] | None = None,
-    k: int | None = None,
-    ids: Sequence[str] | None = None,
-) -> Difference:
-    """Find the choices that make two conventions differ on one ranking, and by how much.
-
-    With scores, the grades are in their order. A convention that ranks equal scores by document id is refused where
-    that matters and there are no ids.
-
-    A document of grade 1 that was not retrieved is in the ideal of trec_eval alone:
-
-    >>> made = difference([0, 1], "trec_eval", "scikit-learn", judged=[0, 1, 1])
-    >>> [str(row) for row in made.rows], made.unseen
-    (['negative 0', 'ideal +0.2441', 'fractional 0'], ('ties',))
-    """
-    ranking, cutoff = as_numbers(grades, "grades"), as_cutoff(k)
-    known = None if judged is None else as_numbers(judged, "judged")
-    scored = None if scores is None else as_numbers(scores, "scores")
-
-    def ndcg(convention: Convention) -> float:
-        if scored is None:
-            return plain.ndcg(ranking, cutoff, convention, known)
-        if ids is not None:
-            return plain.ndcg_of_scores(ranking, scored, cutoff, convention, ids, known)
-        return _ndcg_of_scores(ranking, scored, cutoff, convention, known)
-
-    start, end = as_convention(a), as_convention(b)
-    open_choices = OF_RUNS if scored is not None else (*OF_RUNS, *OF_SCORES)
-    unseen = tuple(choice for choice in open_choices if getattr(start, choice) != getattr(end, choice))
-    end = _with(end, unseen, start)
-    first, last = _named(a, ndcg, start), _named(b, ndcg, end)
-    turns = walk(start, end, first, last, ndcg, float)
-    return Difference(a, b, first, last, tuple(_change(turn, ranking, scored, cutoff) for turn in turns), unseen)
-
-
-def _change(turn: Turn[float], grades: list[float], scores: list[float] | None, k: int | None) -> Change:
-    moved = moved_by(turn.before, turn.after)
-    return turn.change(moved, int(not abs(moved) <= SAME), lambda: _groups(turn, grades, scores or [], k))
-
-
-def _with(convention: Convention, choices: Iterable[str], of: Convention) -> Convention:
-    """A convention with some choices of another one."""
-    return replace(convention, **{choice: getattr(of, choice) for choice in choices})
-
-
-def _named(name: Convention | str, ndcg: Callable[[Convention], float], convention: Convention) -> float:
-    """The NDCG under a convention; a refusal names it."""
-    try:
-        return ndcg(convention)
-    except ValueError as error:
-        raise ValueError(f"{name}: {error}") from None
-
-
-def _ndcg_of_scores(
-    grades: list[float], scores: list[float], k: int | None, convention: Convention, judged: list[float] | None
-) -> float:
-    """NDCG of documents with scores and without ids: refused if the order by id of equal scores matters."""
-    rules = [convention]
-    if convention.ties in BY_ID:
-        rules = [replace(convention, ties="best"), replace(convention, ties="worst")]
-    values = {plain.ndcg_of_scores(grades, scores, k, rule, judged=judged) for rule in rules}
-    if len(values) > 1 and not any(map(math.isnan, values)):
-        raise refusal("missing ids", "ids", ties=convention.ties)
-    return values.pop()
-
-
-def _groups(turn: Turn[float], grades: list[float], scores: list[float], k: int | None) -> int:
-    coarse = any(side.scores == "float32" for side in turn.conventions)
-    return tied_groups(zip(scores, plain.gains(grades, turn.conventions[1]), strict=True), k, coarse)
 
 
 def tied_groups(documents: Iterable[tuple[float, float]], k: int | None, coarse: bool) -> int:

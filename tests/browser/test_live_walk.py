@@ -7,8 +7,8 @@ from conftest import FOLDER, link
 from rows import every_row
 from test_pages import everywhere
 
+from ndcg_ref import explain
 from ndcg_ref.conventions.presets import ABOUT, KINDS
-from ndcg_ref.formulas.choices import difference
 from ndcg_ref.formulas.kinds import found_in
 from ndcg_ref.formulas.measured_ranking import Ranking
 from ndcg_ref.formulas.plain import ndcg_of_scores
@@ -76,10 +76,13 @@ def value_of(case, name):
 
 def moves_of(case):
     """How far each change moves the value, 0 left out; None if one of both ends refuses the ranking."""
-    judged = [*case["grades"], *case["unretrieved"]]
-    given = case["scores"], judged, case["k"], case["names"]
+    names, measure = case["names"], "nDCG" if case["k"] is None else f"nDCG@{case['k']}"
+    judged = dict(zip(names, case["grades"], strict=True)) | {
+        f"u{i}": each for i, each in enumerate(case["unretrieved"])
+    }
+    run = {"q": dict(zip(names, case["scores"], strict=True))}
     try:
-        made = difference(case["grades"], case["from"], case["to"], *given)
+        made = explain({"q": judged}, run, case["from"], case["to"], measure, check_swap=False)
     except ValueError:
         return None
     return [row.moved for row in made.rows if not abs(row.moved) <= 1e-12]
