@@ -42,8 +42,8 @@ def test_a_changed_number_of_a_slide_is_found(changed, old, new):
     ("old", "new", "said"),
     [
         ("from: concepts/ndcg", "from: concepts/none", "slide 1: expected a chapter"),
-        ("figure: fig-ideal", "figure: fig-none", "slide 12: expected a figure of its chapter, got 'fig-none'"),
-        ("drawing: 1", "drawing: 99", "slide 3: expected a drawing of its chapter, got '99'"),
+        ("figure: fig-ideal", "figure: fig-none", "slide 13: expected a figure of its chapter, got 'fig-none'"),
+        ("drawing: 1", "drawing: 99", "slide 2: expected a drawing of its chapter, got '99'"),
     ],
 )
 def test_a_slide_that_names_what_is_not_there_is_refused(changed, old, new, said):
@@ -51,11 +51,13 @@ def test_a_slide_that_names_what_is_not_there_is_refused(changed, old, new, said
         teaching_ext.deck(changed(old, new))
 
 
-def test_the_deck_is_one_file_with_a_heading_on_each_slide():
+def test_the_deck_is_one_file_with_a_heading_and_notes_on_each_slide():
     page = teaching_ext.deck(ROOT)
     sections = re.findall(r"<section.*?</section>", page, re.DOTALL)
-    assert len(sections) == len(teaching_ext.slides(ROOT)) == 21
-    assert [len(re.findall("<h[12]>", each)) for each in sections] == [1] * 21
+    assert len(sections) == len(teaching_ext.slides(ROOT)) == 22
+    assert [len(re.findall("<h[12]>", each)) for each in sections] == [1] * 22
+    assert [each.count("<aside") for each in sections] == [1] * 22
+    assert sum('class="told"' in each for each in sections) >= 10
     assert re.findall(r'(?:src|href)="(?!#|data:)', page) == []
     assert re.findall(r"url\((?!#|&quot;#|\"data:)", page) == []
-    assert "$" not in re.sub(r"(?s)<(style|script).*?</\1>", "", page)
+    assert re.search(r"\$|\. \. \.|\{shown\}|Notes:", re.sub(r"(?s)<(style|script).*?</\1>", "", page)) is None

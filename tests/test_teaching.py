@@ -47,13 +47,14 @@ extensions = ["myst_nb", "tools.book.chapters_ext", "tools.book.teaching_ext"]
 nb_execution_mode = "off"
 myst_enable_extensions = ["colon_fence"]
 project = "x"
-exclude_patterns = ["book/second.ipynb"]
+exclude_patterns = ["book/second.ipynb", "book/slides.md"]
 """
 SLIPS = [
     # what is written; what the build says
-    (":::{route}\n:minutes: 1\n\n{chapter}`first`, {chapter}`first`\n:::", "1 to 1 minutes together, got 2"),
+    (":::{route}\n:minutes: 7\n\n{lecture}`first`, {lecture}`first`\n:::", "1 to 7 minutes together, got 12"),
     (":::{route}\n:minutes: 9\n\nNothing.\n:::", "1 to 9 minutes together, got 0"),
-    (":::{route}\n:minutes: 9\n\n{chapter}`third`\n:::", "such as concepts/gain, got 'third'"),
+    (":::{route}\n:minutes: 9\n\n{lecture}`third`\n:::", "such as concepts/gain, got 'third'"),
+    (":::{sessions}\nA: third\n:::", "such as concepts/gain, got 'third'"),
     ("{chapter}`third`", "such as concepts/gain, got 'third'"),
 ]
 
@@ -63,7 +64,8 @@ def book(text):
     box = "# First\n\n:::{outcomes}\nOne.\n\n- say one.\n:::"
     files = {
         "book/first.ipynb": pages.notebook(pages.text(box), role="lesson"),
-        "_toc.yml": "format: jb-book\nroot: index\nchapters: [{file: book/first}]\n",
+        "book/slides.md": "from: first\n\n## One\n---\nfrom: first\n\n## Which?\n\n. . .\n\nThis.",
+        "_toc.yml": "format: jb-book\nroot: index\nchapters: [{file: book/first, title: First}]\n",
         "index.md": f"# Page\n\n{text}\n\n```{{toctree}}\nbook/first\n```\n",
     }
     built = pages.book(files, CONF)
@@ -78,10 +80,13 @@ def test_a_route_that_does_not_fit_is_an_error(text, said):
 
 @pytest.mark.built
 def test_a_route_says_how_much_is_left():
-    page, warnings = book(":::{route}\n:minutes: 9\n\nRead {chapter}`first`.\n:::")
+    page, warnings = book(":::{route}\n:minutes: 9\n\nShow {lecture}`first`.\n:::\n\n:::{sessions}\nA: first\n:::")
     assert warnings == ""
-    assert "9 minutes: 1 of reading, 8 for questions" in page
-    assert re.search(r'<a [^>]*href="book/first.html">.*?First.*?</a> \(1 min\)', page)
+    assert "9 minutes: 6 of speaking, 3 for questions" in page  # two slides, one of them with a prediction
+    assert re.search(r'<a [^>]*href="book/first.html">.*?First.*?</a> \(6 min\)', page)
+    cells = [unescape(re.sub(r"<[^>]+>", "", cell)).strip() for cell in re.findall(r"<td.*?</td>", page, re.DOTALL)]
+    assert cells == ["A", "First", "6 min", "0", "1, 2"]
+    assert re.findall(r'slides\.html#slide-(\d)"', page) == ["1", "2"]
 
 
 @pytest.mark.built

@@ -28,6 +28,27 @@ def test_the_arrow_keys_turn_the_slides(deck):
     assert places == [f"slide-{number}" for number in (2, 3, 2, COUNT, COUNT, 1)]
 
 
+def test_an_answer_waits_for_a_key_and_the_notes_for_another(deck):
+    answer = deck.get_by_text("Both have 0.8")
+    notes = deck.locator("#slide-3 > aside")
+    for _ in range(2):
+        deck.keyboard.press("ArrowRight")
+    assert (answer.is_visible(), notes.is_visible()) == (False, False)
+    deck.keyboard.press("ArrowRight")
+    assert (answer.is_visible(), deck.evaluate("document.activeElement.id")) == (True, "slide-3")
+    deck.keyboard.press("n")
+    assert notes.is_visible()
+    deck.keyboard.press("ArrowRight")
+    assert deck.evaluate("document.activeElement.id") == "slide-4"
+
+
+def test_text_has_44_pixels_on_a_projector_and_figures_most_of_the_height(deck):
+    deck.set_viewport_size({"width": 1920, "height": 1080})
+    assert float(deck.locator("#slide-3 > p").first.evaluate("each => getComputedStyle(each).fontSize")[:-2]) >= 44
+    heights = deck.locator("section > svg.plot").evaluate_all("all => all.map((each) => each.clientHeight)")
+    assert min(heights) >= 0.6 * 1080
+
+
 def test_no_slide_is_larger_than_the_screen(deck):
     tall = "all => all.filter((each) => each.scrollHeight > innerHeight + 1).map((each) => each.id)"
     assert deck.locator("section").evaluate_all(tall) == []

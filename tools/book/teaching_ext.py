@@ -4,7 +4,9 @@ A Sphinx extension for every builder. All of it is read from the chapters, so th
 
 The slides become one file that holds all it needs, from `book/slides.md` and what the chapters store. A line `---`
 separates slides. Each begins with the chapter that holds its numbers, `from: concepts/gain`; a line `figure: NAME`
-shows a figure of the chapter, `drawing: 1` its first drawing. All else is Markdown with formulas.
+shows a figure of the chapter, `drawing: 1` its first drawing, where a line `{shown}` is, or else at the end. What comes
+after a line `. . .` is shown when the class has had time to predict it, and what comes after a line `Notes:` is for the
+speaker. All else is Markdown with formulas.
 """
 
 import re
@@ -37,16 +39,20 @@ from ndcg_ref.sphinx_ext.drawing_nodes import cards
 from ndcg_ref.sphinx_ext.extension import DRAWING_STYLE, STATIC, STYLE
 from ndcg_ref.stated.ledgers import Ledger
 from tools.book import live_ext
-from tools.book.contents import book_ledger, chapters, minutes
+from tools.book.contents import book_ledger, chapters, minutes, title_in_contents
 from tools.book.figures_ext import FONT, inlined, mathml
 from tools.checks import prose
 
 BOOK = "book/"
 OUTCOMES = re.compile(r":::\{outcomes\}\n(?::needs: (?P<needs>[^\n]*)\n)?(?P<said>.*?)\n:::", re.DOTALL)
 TARGET = re.compile(r"\]\(([^)#]+)\.ipynb(?:#[^)]*)?\)")
-CHAPTER = re.compile(r"\{chapter\}`([^`]+)`")
+LECTURE = re.compile(r"\{lecture\}`([^`]+)`")
+EXERCISE = re.compile(r"^\*\*\d+\.\*\* ★", re.MULTILINE)
+FROM_SLIDE = re.compile(r"(.+) <(\d+)>")
+A_SLIDE, A_PREDICTION = 2, 2  # minutes of a lecture
 SOURCE, PAGE = Path("book", "slides.md"), Path("_static", "slides.html")
 KEYS = re.compile(r"^(from|figure|drawing): (.+)$", re.MULTILINE)
+SHOWN, PAUSE, NOTES = "{shown}", ". . .", "Notes:"
 LOOK = Path(__file__).with_name("slides.html")
 
 
@@ -100,15 +106,23 @@ def time_of(root: Path, name: str) -> int:
     return minutes(path)[0]
 
 
+def lecture_of(root: Path, name: str) -> int:
+    """How many minutes the slides of a chapter take: two for each, and two more where the class predicts something."""
+    own = [slide for _, slide in slides_of(root, name)]
+    if not own:
+        raise ValueError(f"expected a chapter with slides, such as concepts/gain, got {name!r}")
+    return A_SLIDE * len(own) + A_PREDICTION * sum(PAUSE in slide.text for slide in own)
+
+
 def link_with_time(
     role: str, text: str, name: str, line: int, inliner: Inliner, *more: Any
 ) -> tuple[list[nodes.Node], list[nodes.Node]]:
-    """A link to a chapter with its title, and how long it takes to read: the role `chapter`."""
+    """A link to a chapter with its title, and how long it takes to read: the role `chapter`; `lecture`: to teach."""
     env = inliner.document.settings.env
     try:
-        took = time_of(Path(env.srcdir), name)
+        took = (lecture_of if role == "lecture" else time_of)(Path(env.srcdir), name)
     except ValueError as error:
-        return [], [inliner.reporter.error(f"chapter: {error}", line=line)]
+        return [], [inliner.reporter.error(f"{role}: {error}", line=line)]
     env.note_dependency(str(Path(env.srcdir, BOOK, f"{name}.ipynb")))
     target = {"reftype": "doc", "reftarget": f"/{BOOK}{name}", "refdomain": "std", "refexplicit": False}
     link = addnodes.pending_xref("", nodes.inline(text=name), refdoc=env.docname, refwarn=True, **target)
@@ -153,7 +167,7 @@ class Objectives(FromChapters):
 
 
 class Route(FromChapters):
-    """A list of steps that fits into some minutes, counting the chapters that it names."""
+    """A list of steps that fits into some minutes, counting the slides of the chapters that it names."""
 
     has_content = True
     option_spec = {"minutes": directives.positive_int}  # noqa: RUF012
@@ -162,13 +176,42 @@ class Route(FromChapters):
         """Read the list, and add up."""
         room = self.options.get("minutes", 0)
         try:
-            took = sum(time_of(self.root, name) for name in CHAPTER.findall("\n".join(self.content)))
+            took = sum(lecture_of(self.root, name) for name in LECTURE.findall("\n".join(self.content)))
         except ValueError as error:
             raise self.error(f"route: {error}") from None
         if not 0 < took <= room:
-            raise self.error(f"route: expected chapters of 1 to {room} minutes together, got {took}")
-        said = f"{room} minutes: {took} of reading, {room - took} for questions and work in class."
+            raise self.error(f"route: expected slides of 1 to {room} minutes together, got {took}")
+        said = f"{room} minutes: {took} of speaking, {room - took} for questions and work in class."
         return self.parsed([said, "", *self.content], "ndcg-route")
+
+
+class Sessions(FromChapters):
+    """A table with a row for each line of the content, which names a session and its chapters."""
+
+    has_content = True
+
+    def run(self) -> list[nodes.Node]:
+        """Write the table."""
+        self.env.note_dependency(str(self.root / SOURCE))
+        rows = ["| session | chapters | lecture | exercises | slides |", "| :--- | :--- | ---: | ---: | :--- |"]
+        for line in self.content:
+            session, _, words = line.partition(":")
+            names = words.split()
+            found = [number for name in names for number, _ in slides_of(self.root, name)]
+            took = sum(lecture_of(self.root, name) for name in names if slides_of(self.root, name))
+            count = sum(len(EXERCISE.findall(cell.source)) for name in names for cell in self.cells(name))
+            links = ", ".join(f"{{slides}}`{number} <{number}>`" for number in sorted(found))
+            titles = [title_in_contents(self.root, f"{BOOK}{name}") for name in names]
+            chapters = ", ".join(f"{{doc}}`{title} </{BOOK}{name}>`" for title, name in zip(titles, names, strict=True))
+            rows.append(f"| {session} | {chapters} | {took} min | {count} | {links} |")
+        return self.parsed(rows, "ndcg-sessions")
+
+    def cells(self, name: str) -> Iterable[Any]:
+        """The cells of a chapter."""
+        path = self.root / BOOK / f"{name}.ipynb"
+        if not path.is_file():
+            raise self.error(f"sessions: expected a chapter, such as concepts/gain, got {name!r}")
+        return prose.cells(path)
 
 
 class NotesToCheck(FromChapters):
@@ -206,6 +249,12 @@ def slides(root: Path) -> list[Slide]:
             raise ExtensionError(f"{SOURCE}, slide {number}: expected a chapter, such as from: concepts/gain")
         found.append(Slide(chapter, KEYS.sub("", source).strip(), **keys))
     return found
+
+
+def slides_of(root: Path, name: str) -> list[tuple[int, Slide]]:
+    """The slides of a chapter, with their numbers."""
+    chapter = root / BOOK / f"{name}.ipynb"
+    return [(number, slide) for number, slide in enumerate(slides(root), 1) if slide.chapter == chapter]
 
 
 def unheld(root: Path) -> list[str]:
@@ -252,11 +301,23 @@ def deck(root: Path) -> str:
 
     for kind in ("math_inline", "math_block"):
         markdown.add_render_rule(kind, formula)
+
+    def rendered(text: str, number: int, slide: Slide) -> str:
+        before, mark, after = text.partition(f"\n{SHOWN}\n")
+        figure = shown(slide, number) if mark else ""
+        return f"{markdown.render(before)}{figure}{markdown.render(after)}"
+
     made = []
     for number, slide in enumerate(slides(root), 1):
         text = re.sub(r"\]\(#[^)]*\)", "]", slide.text)  # a link to a verdict holds the number, and leads nowhere here
         text = re.sub(r"(?<!!)\[([^]]*)\]", r"\1", text)
-        body = markdown.render(text) + shown(slide, number)
+        text = text if SHOWN in text else text.replace(f"\n{NOTES}", f"\n{SHOWN}\n{NOTES}")
+        text, _, notes = text.partition(f"\n{NOTES}\n")
+        asked, pause, told = f"{text}\n".partition(f"\n{PAUSE}\n")
+        body = rendered(asked, number, slide)
+        if pause:
+            body += f'<div class="told">{rendered(told, number, slide)}</div>'
+        body += f'<aside aria-label="Notes">{markdown.render(notes)}</aside>'
         made.append(f'<section id="slide-{number}" aria-label="Slide {number}" tabindex="-1">{body}</section>')
     font = b64encode(FONT.read_bytes()).decode()
     styles = [(STATIC / name).read_text(encoding="utf-8") for name in (STYLE, DRAWING_STYLE)]
@@ -278,20 +339,24 @@ def write_slides(app: Sphinx, error: Exception | None) -> None:
 def link_to_slides(
     role: str, text: str, name: str, line: int, inliner: Inliner, *more: Any
 ) -> tuple[list[nodes.Node], list[nodes.Node]]:
-    """A link to the slides, on pages alone: the role `slides`."""
+    """A link to the slides, on pages alone, or to one of them: the role `slides`."""
     up = "../" * inliner.document.settings.env.docname.count("/")
-    link = nodes.raw("", f'<a class="reference" href="{up}{PAGE.as_posix()}">{name}</a>', format="html")
+    numbered = FROM_SLIDE.fullmatch(name)
+    name, place = (numbered[1], f"#slide-{numbered[2]}") if numbered else (name, "")
+    link = nodes.raw("", f'<a class="reference" href="{up}{PAGE.as_posix()}{place}">{name}</a>', format="html")
     return [link, nodes.raw("", name, format="latex")], []
 
 
 def setup(app: Sphinx) -> dict[str, Any]:
     """Add the roles and the directives, and write the slides when all pages are there."""
     app.add_role("chapter", link_with_time)
+    app.add_role("lecture", link_with_time)
     app.add_role("slides", link_to_slides)
     for name, directive in {
         "chapter-map": Map,
         "objectives": Objectives,
         "route": Route,
+        "sessions": Sessions,
         "notes-to-check": NotesToCheck,
     }.items():
         app.add_directive(name, directive)
