@@ -1,6 +1,6 @@
 // The weight of a query, with two systems that change places. See book/concepts/queries.ipynb.
 
-import { compare, explore, slider } from "./explore.js";
+import { compare, explore, leadLine, leadOf, slider } from "./explore.js";
 import { pooledWeight, weighted } from "./systems.js";
 
 explore("explore-weight", ({ a = "", b = "", start }) => {
@@ -12,6 +12,7 @@ explore("explore-weight", ({ a = "", b = "", start }) => {
   ]);
   /** @param {number} w */
   const systems = (w) => rankings.map((each) => weighted(each, w));
+  const leads = Array.from({ length: 101 }, (_, i) => leadOf(systems(i / 100)));
   return {
     controls: [weight.element],
     task: "find the smallest weight, to two decimals, with which B is ahead.",
@@ -20,9 +21,9 @@ explore("explore-weight", ({ a = "", b = "", start }) => {
       const { picture, first, lead } = compare(systems(w), 1);
       const summary = summaries.get(w.toFixed(2));
       return {
-        picture,
+        picture: [...picture, leadLine(leads, w, "A ahead", "B ahead")],
         said: `${first} is ahead${summary ? `: this is the weight in ${summary}` : ""}.`,
-        done: lead < 0 && compare(systems(w - 0.01), 1).lead >= 0,
+        done: lead < 0 && leadOf(systems(w - 0.01)) >= 0,
       };
     },
   };

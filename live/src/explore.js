@@ -143,7 +143,7 @@ export function slider(label, range, decimals) {
  */
 export function compare(systems, full) {
   const rows = systems.map((system, i) => ({ name: `System ${"AB"[i]}`, ...system }));
-  const lead = rows[0].total - rows[1].total;
+  const lead = leadOf(systems);
   rows.sort((one, other) => other.total - one.total);
   const lines = rows.map(({ name, parts, total }) => {
     const bar = make("span", { class: "ndcg-stack", "aria-hidden": "true" });
@@ -155,4 +155,44 @@ export function compare(systems, full) {
     return make("li", {}, make("span", {}, name), bar, make("span", {}, total.toFixed(3)));
   });
   return { picture: [make("ol", { class: "ndcg-bars" }, ...lines)], first: rows[0].name, lead };
+}
+
+/**
+ * By how much the first of two systems is ahead.
+ * @param {{total: number}[]} systems
+ */
+export function leadOf([one, other]) {
+  return one.total - other.total;
+}
+
+const SVG = "http://www.w3.org/2000/svg";
+
+/**
+ * A lead as a line, with its zero and the place where the reader is.
+ * @param {number[]} leads at equal steps
+ * @param {number} at the place of the reader, from 0 to 1
+ * @param {string} first who is ahead above the zero
+ * @param {string} second and below
+ */
+export function leadLine(leads, at, first, second) {
+  const [low, high] = [Math.min(...leads, 0), Math.max(...leads, 0)];
+  const share = (/** @type {number} */ lead) => (100 * (high - lead)) / (high - low);
+  const points = leads.map((lead, i) => `${((100 * i) / (leads.length - 1)).toFixed(2)},${share(lead).toFixed(2)}`);
+  /** @param {string} kind @param {Record<string, string | number>} attributes */
+  const drawn = (kind, attributes) => {
+    const element = document.createElementNS(SVG, kind);
+    for (const [name, value] of Object.entries(attributes)) element.setAttribute(name, String(value));
+    return element;
+  };
+  const svg = drawn("svg", { viewBox: "0 0 100 100", preserveAspectRatio: "none" });
+  svg.append(
+    drawn("line", { x1: 0, x2: 100, y1: share(0), y2: share(0) }),
+    drawn("polyline", { points: points.join(" ") }),
+  );
+  const dot = make("i");
+  dot.style.left = `${100 * at}%`;
+  dot.style.top = `${share(leads[Math.round(at * (leads.length - 1))])}%`;
+  const kind = leads[leads.length - 1] > leads[0] ? "rises" : "falls";
+  const names = [first, second].map((name) => make("b", {}, name));
+  return make("div", { class: `ndcg-lead ndcg-${kind}`, "aria-hidden": "true" }, svg, dot, ...names);
 }
