@@ -1,7 +1,6 @@
 """A small explorable asks first, judges the choice, shows what the formulas give, and knows when its task is done."""
 
 import json
-import math
 import re
 from itertools import permutations, product
 from statistics import fmean
@@ -18,7 +17,7 @@ PAGES = {
     "gain": ("book/concepts/conventions.html", "System B"),
     "weight": ("book/concepts/queries.html", "System A"),
     "tie": ("book/concepts/blind-spots.html", "Above the mean"),
-    "rank": ("book/concepts/discount.html", "About a third"),
+    "base": ("book/concepts/conventions.html", "The original one"),
     "rounding": ("book/verdicts.html", "Both"),
 }
 A, B = [2, 3, 0, 1, 2], [2, 2, 3, 1, 0]
@@ -227,19 +226,19 @@ def test_the_order_of_a_tie_sets_its_ndcg(explorable):
     assert False in seen
 
 
-def test_a_result_pulled_down_adds_its_term(explorable):
-    box = explorable("rank").play()
+def test_the_base_moves_ndcg_by_the_original_discount_alone(explorable):
+    box = explorable("base").play()
     done = []
-    for rank in range(1, 21):
-        box.slide(rank)
-        term = re.search(rf"At rank {rank} it adds (\d\.\d{{3}})", box.text)[1]
-        assert judge(term, 3 / math.log2(rank + 1)).outcome == "agrees"
-        lost = re.search(r"cost (\d\.\d{3})", box.text)
-        assert (lost is None) == (rank == 1)
-        if lost:
-            assert judge(lost[1], 3 / math.log2(rank) - 3 / math.log2(rank + 1)).outcome == "agrees"
-        done += [rank] * box.done
-    assert done == [min(rank for rank in range(1, 21) if 3 / math.log2(rank + 1) < 1)]
+    for words, discount in (("standard", "log(rank+1)"), ("original", "log(rank)")):
+        box.choose(words)
+        for base in (1.5, 2, 3, 4.9, 5, 7.5, 10):
+            box.slide(base)
+            rule = Convention(discount=discount, base=base)
+            shown = re.search(r"DCG (\d+\.\d{3}), NDCG (\d\.\d{3})", box.text)
+            assert judge(shown[1], dcg(A, convention=rule)).outcome == "agrees"
+            assert judge(shown[2], ndcg(A, convention=rule)).outcome == "agrees"
+            done += [(words, base)] * box.done
+    assert done == [("original", base) for base in (5, 7.5, 10)]
 
 
 def test_printed_numbers_around_a_value_are_judged_as_the_package_does(explorable):
