@@ -32,11 +32,13 @@ with mpl.rc_context():
 assert CYCLE
 
 NAMES = {name: colour for colour, name in COLOURS.items()}
-SHEET = (ROOT / "book" / "_static" / "book.css").read_text(encoding="utf-8")
-DARK = NAMES | dict(re.findall(r"--figure-(\w+): (#[0-9a-f]{6});", SHEET))
-# What the theme has for the page, its text and what is muted; tests/browser asks the page itself
-LIGHT = NAMES | {"paper": "#ffffff", "ink": "#222832", "note": "#48566b"}
-DARK |= {"paper": "#121212", "ink": "#ced6dd", "note": "#9ca4af"}
+SHEETS = ("tools/book/theme/static/book.css", "ndcg_ref/sphinx_ext/static/ndcg-ref.css")
+PAIRS = re.findall(
+    r"--(?:figure|ndcg)-(\w+): light-dark\((#\w+), (#\w+)\)",
+    "".join((ROOT / sheet).read_text(encoding="utf-8") for sheet in SHEETS),
+)
+# The style sheets have the note of a figure as what is soft; tests/browser asks the page itself
+LIGHT, DARK = (NAMES | {name.replace("soft", "note"): pair[i] for name, *pair in PAIRS} for i in (0, 1))
 
 # Machado, Oliveira and Fernandes (2009), table 1, severity 1.0: what a linear RGB colour looks like to such a reader.
 SEEN_BY = {

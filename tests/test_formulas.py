@@ -1,4 +1,4 @@
-"""Formulas are MathML that needs no script, their font has every character, and the pages' icons are a small font."""
+"""Formulas are MathML that needs no script, and their font has every character."""
 
 import re
 from html import unescape
@@ -11,7 +11,6 @@ from pages import text as markdown
 from rows import every_row
 
 from tools.book.figures_ext import FONT, mathml
-from tools.book.theme_ext import codes, icons
 
 ROOT = Path(__file__).resolve().parent.parent
 PAGES = ROOT / "_build" / "html"
@@ -86,15 +85,6 @@ def test_a_formula_is_joined_with_the_sign_behind_it(sentence, joined, follows, 
     end = f"</math></span>{joined}</span>{follows}" if joined else f"</math></span>{follows}"
     assert end in page, why
     assert ('class="formula-end"' in page) == bool(joined), why
-
-
-def test_icons_are_found_by_their_classes():
-    page = '<i class="fa-solid fa-moon fa-lg"></i> <i class="fas fa-file-pdf"></i> <i class="fab fa-github"></i>'
-    assert icons(page, "fas fa-solid") == {"moon", "lg", "file-pdf"}
-    assert icons(page, "fab fa-brands") == {"github"}
-    style = r'.fa-lg{font-size:1.25em}.fa-moon:before{content:"\f186"}.fa-x:before,.fa-github:before{content:"\f09b"}'
-    assert codes(style, {"moon", "lg"}) == {0xF186}
-    assert codes(style, {"github"}) == {0xF09B}
 
 
 @pytest.mark.built

@@ -132,7 +132,7 @@ def pages(tmp_path_factory):
     config["sphinx"]["local_extensions"] = dict.fromkeys(config["sphinx"]["local_extensions"], str(ROOT))
     (folder / "_config.yml").write_text(yaml.safe_dump(config), encoding="utf-8")
     (folder / "_toc.yml").write_text("format: jb-book\nroot: book/intro\nchapters: [{file: book/more}]\n")
-    for kept in ("_static", "_templates", "_latex", "references.bib"):
+    for kept in ("_static", "_latex", "references.bib"):
         (folder / "book").mkdir(exist_ok=True)
         (folder / "book" / kept).symlink_to(ROOT / "book" / kept)
     (folder / "book" / "intro.ipynb").write_text(notebook(text(f"# {BOOK}\n\n{FORTY} {FORTY}")), encoding="utf-8")

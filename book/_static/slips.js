@@ -33,6 +33,6 @@ window.addEventListener("DOMContentLoaded", () => {
   };
   form.addEventListener("input", filter);
   form.addEventListener("submit", (event) => event.preventDefault());
-  (table.closest(".pst-scrollable-table-container") ?? table).before(form);
+  (table.closest(".scrolls") ?? table).before(form);
   filter();
 });

@@ -129,7 +129,6 @@ class Visit:
     def open_all(self):
         """Ask for everything that is hidden until asked for."""
         self.page.evaluate("for (const box of document.querySelectorAll('details')) box.open = true")
-        self.page.evaluate("for (const one of document.querySelectorAll('.toggle-button-hidden')) one.click()")
         # What is opened fades in, and half faded it has too little contrast
         self.page.evaluate("Promise.allSettled(document.getAnimations().map(each => each.finished)).then(() => true)")
 

@@ -53,7 +53,7 @@ def test_the_example_has_the_verdicts_that_stand_there_without_a_script(example)
     ]
     assert "✗ slip in the last digit at line 5, column 20: NDCG 0.98; right is 0.97." in slip.inner_text()
     assert slip.locator(".ndcg-cause").all_inner_texts() == ["rounded-up"]
-    example.locator(".bd-article summary").press("Enter")
+    example.locator("article summary").press("Enter")
     others = example.locator(".live-noted > .live-said-agrees").all_inner_texts()
     assert [each.split(": ")[-1] for each in others] == ["DCG 6.15", "IDCG 6.32"] * 2
 
@@ -136,7 +136,7 @@ def test_the_back_button_keeps_the_note(opened):
 
 
 def test_axe_finds_nothing_light_dark_and_narrow_and_controls_are_large_enough(example):
-    example.locator(".bd-article summary").click()
+    example.locator("article summary").click()
     assert everywhere(example, ".ndcg-live") == []
     heights = example.locator(".ndcg-live-now :is(button, textarea, summary)").evaluate_all(
         "all => all.map((each) => each.getBoundingClientRect().height)"

@@ -91,19 +91,13 @@ def test_a_page_cannot_reach_another_place(visit):
     assert seen.elsewhere == []
 
 
-BUTTONS = [
-    # the button, what it calls
-    (".btn-fullscreen-button", "toggleFullScreen"),
-    (".btn-download-pdf-button", "print"),
-]
-
-
-@every_row(("button", "called"), BUTTONS)
-def test_a_button_of_the_theme_still_does_its_work(visit, button, called):
-    page = visit(OF_EACH_KIND[0]).page
-    page.evaluate("(name) => { window.calls = 0; window[name] = () => { window.calls += 1; }; }", called)
-    page.locator(button).first.dispatch_event("click")
-    assert page.evaluate("window.calls") == 1
+def test_the_one_script_that_a_page_holds_may_run(visit):
+    """It sets the theme that the reader chose before anything is drawn."""
+    seen = visit(OF_EACH_KIND[0])
+    seen.page.evaluate("localStorage.theme = 'dark'")
+    seen.go(OF_EACH_KIND[0])
+    assert seen.page.evaluate("getComputedStyle(document.documentElement).colorScheme") == "dark"
+    assert blocked(seen) == []
 
 
 def test_a_search_from_the_bar_is_sent(visit):

@@ -20,10 +20,12 @@ import sys
 from collections.abc import Callable, Iterator, Mapping
 from dataclasses import dataclass
 from functools import partial
+from html import escape
 from importlib.metadata import Distribution, distribution
 from pathlib import Path
 from posixpath import join, normpath
 from typing import Any
+from urllib.parse import quote, urlsplit
 from zipfile import ZIP_DEFLATED, ZipFile
 
 from docutils import nodes
@@ -34,7 +36,7 @@ from sphinx.application import Sphinx
 
 from tools.book.contents import chapters, reads
 from tools.book.lists_ext import FOLDER, WHEEL
-from tools.make.notebooks import INSTALL, UNRUN
+from tools.make.notebooks import INSTALL, UNRUN, repository
 from tools.make.pdf import PLACE, document_of
 
 EXTRA = "chapters"
@@ -247,8 +249,25 @@ def add_downloads(
     if chapter.exists() and reads(chapter):
         links.append(("Data", f"_sources/{page}.zip"))
     offered = "".join(f'<a href="{pathto(place, 1)}" download>{name}</a>' for name, place in links)
+    if chapter.exists() and (named := repository(Path(app.srcdir))):
+        offered += "".join(
+            f'<a href="{escape(address)}">{name}</a>' for name, address in elsewhere(app, page, named).items()
+        )
     place = PLACE.format(pathto(f"{document_of(page)}.pdf", 1))
     context["body"] += f'<p class="book-downloads d-print-none">{offered}{place}</p>\n'
+
+
+def elsewhere(app: Sphinx, page: str, named: Mapping[str, str]) -> dict[str, str]:
+    """Where a chapter can be run, as `launch_buttons` of `_config.yml` has it."""
+    services = app.config.html_theme_options.get("launch_buttons") or {}
+    own, branch = urlsplit(named["url"]).path.strip("/"), named["branch"]
+    found = {}
+    if services.get("binderhub_url"):
+        path = quote(f"lab/tree/{page}.ipynb", safe="")
+        found["Binder"] = f"{services['binderhub_url'].rstrip('/')}/v2/gh/{own}/{branch}?urlpath={path}"
+    if services.get("colab_url"):
+        found["Colab"] = f"{services['colab_url'].rstrip('/')}/github/{own}/blob/{branch}/{page}.ipynb"
+    return found
 
 
 def write_downloads(app: Sphinx, error: Exception | None) -> None:
@@ -328,9 +347,9 @@ def write_kernel(folder: Path, *paths: Path) -> None:
 
 
 def download(chapter: Path, folder: Path) -> None:
-    """Put what the button of a chapter's page gives into a folder, unpacked if need be."""
+    """Put what a chapter's page offers, with its data if it has any, into a folder, unpacked if need be."""
     page = PAGES / chapter.relative_to(ROOT).with_suffix(".html")
-    (link,) = re.findall(r'<a href="([^"]*)"[^>]*\bbtn-download-source-button', page.read_text(encoding="utf-8"))
+    *_, link = re.findall(r'<a href="([^"]*)" download>', page.read_text(encoding="utf-8"))
     folder.mkdir(parents=True)
     if link.endswith(".zip"):
         ZipFile(page.parent / link).extractall(folder)

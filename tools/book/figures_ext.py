@@ -5,11 +5,10 @@ type, with the alt text as its name. The extension takes what the cells draw in 
 `ndcg_ref/sphinx_ext/static/figures.mplstyle`, stored as SVG, and leaves other images alone. Of an SVG it keeps what
 draws.
 
-Formulas become MathML. Their font is part of a style sheet, so that it is there when the page is first drawn.
+Formulas become MathML, in a font of the theme.
 """
 
 import re
-from base64 import b64encode
 from pathlib import Path
 from typing import Any
 from xml.etree import ElementTree
@@ -24,7 +23,7 @@ from sphinx.writers.html5 import HTML5Translator
 
 LOGGER = logging.getLogger(__name__)
 
-# The colours of the style, and the names under which book/_static/book.css has them
+# The colours of the style, and the names under which the style sheet of the theme has them
 COLOURS = {
     "#000000": "ink",
     "#696969": "note",
@@ -42,8 +41,7 @@ PIXELS = 4 / 3  # of a point
 
 CONVERTER = LatexToMathML(unicode_substitution="never", fancy_error=False)
 
-FONT = Path(__file__).resolve().parents[2] / "book" / "_static" / "math" / "ndcg-math.woff"
-STYLE = "formulas.css"
+FONT = Path(__file__).with_name("theme") / "static" / "type" / "ndcg-math.woff"
 CLOSING = re.compile(r"[.,;:?!)”]+")  # what never begins a line
 
 
@@ -193,24 +191,9 @@ class Joined(SphinxPostTransform):
                 around[place : place + 2] = [joined, nodes.Text(after[sign.end() :])]
 
 
-def write_style(app: Sphinx) -> None:
-    """Write the style sheet with the font."""
-    if app.builder.format == "html":
-        target = Path(app.outdir, "_static", STYLE)
-        target.parent.mkdir(parents=True, exist_ok=True)
-        data = b64encode(FONT.read_bytes()).decode()
-        target.write_text(
-            f'@font-face {{ font-family: "NDCG Math"; src: url("data:font/woff;base64,{data}"); }}\n'
-            'math { font-family: "NDCG Math", math; font-size: 1.15em; }\n',
-            encoding="utf-8",
-        )
-
-
 def setup(app: Sphinx) -> dict[str, Any]:
     """Add the transforms and the renderer."""
     app.add_post_transform(Figures)
     app.add_html_math_renderer("mathml", (visit_inline, None), (visit_display, None))
-    app.add_css_file(STYLE)
     app.add_post_transform(Joined)
-    app.connect("builder-inited", write_style)
     return {"parallel_read_safe": True, "parallel_write_safe": True}

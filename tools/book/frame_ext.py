@@ -2,7 +2,7 @@
 
 A Sphinx extension that changes the HTML builder alone. The policy says which scripts may run on a page and where it may
 send requests. It is in a `<meta>`, so it holds on any server, and in a folder too. Scripts come from the book's own
-files. Those that the theme writes into a page are named by their hashes, which are taken when all pages are written; a
+files. The one that the theme writes into a page is named by its hash, which is taken when all pages are written; a
 script or an `onclick` that gets into a page later does not run.
 
 Where `_config.yml` has an address, `html: {baseurl: ...}`, each page has a canonical link, which Sphinx writes, and a
@@ -44,7 +44,7 @@ POLICY = {
     "script-src": "'self' 'wasm-unsafe-eval'",  # and the hashes
     "style-src": "'self' 'unsafe-inline'",  # widths of columns and colours of plots are in style attributes
     "img-src": "'self' data:",
-    "font-src": "'self' data:",  # the icons
+    "font-src": "'self' data:",  # that of the slides is in their file
     "connect-src": "'self'",
     "worker-src": "'self'",
     "object-src": "'none'",
@@ -54,8 +54,6 @@ POLICY = {
 # A worker that a page makes of a text of its own has the policy of the page, which a worker from a file has not. So the
 # code that a reader writes runs in one, where nothing but the files of the book can be reached.
 OWN_CODE = re.compile(r'data-live="write"')
-# The theme's buttons call a script from an attribute, which no policy but a lax one allows; book.js listens instead
-CLICKS = {'onclick="toggleFullScreen()"': 'data-click="fullscreen"', 'onclick="window.print()"': 'data-click="print"'}
 CHARSET = re.compile(r'<meta charset="utf-8"\s*/?>')
 INLINE = re.compile(r"<script(?![^>]*\ssrc=)[^>]*>(.*?)</script>", re.DOTALL)
 META = '<meta http-equiv="Content-Security-Policy"'
@@ -177,11 +175,9 @@ def hashes(page: str) -> list[str]:
 
 
 def secured(page: str) -> str:
-    """A page with its policy, and without the attributes that the policy would disable."""
+    """A page with its policy."""
     if META in page:  # written by an earlier build, and not since
         return page
-    for attribute, named in CLICKS.items():
-        page = page.replace(attribute, named)
     policy = POLICY | {"script-src": " ".join([POLICY["script-src"], *hashes(page)])}
     if OWN_CODE.search(page):
         policy["worker-src"] += " blob:"

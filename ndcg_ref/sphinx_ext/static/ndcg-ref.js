@@ -135,7 +135,7 @@ function openTarget() {
 const BOXES = {
   "div.math :is(mjx-container, .formula)": "formula",
   "span.math": "formula",
-  ".pst-scrollable-table-container": "table",
+  ".pst-scrollable-table-container, .scrolls": "table",
   ".cell_output": "output",
 };
 const SCROLLS = ", scrolls sideways";
