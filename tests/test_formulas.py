@@ -1,6 +1,7 @@
-"""Formulas are MathML that needs no script, and their font has every character."""
+"""Formulas are MathML that needs no script, and the fonts have every character of formulas and text."""
 
 import re
+import unicodedata
 from html import unescape
 from pathlib import Path
 
@@ -11,6 +12,7 @@ from pages import text as markdown
 from rows import every_row
 
 from tools.book.figures_ext import FONT, mathml
+from tools.book.theme_ext import FACES
 
 ROOT = Path(__file__).resolve().parent.parent
 PAGES = ROOT / "_build" / "html"
@@ -94,3 +96,19 @@ def test_the_font_has_every_character_of_the_formulas():
     if not formulas:
         pytest.fail("expected formulas in _build/html, found none: run `make book` first")
     assert set().union(*map(text, formulas)) <= {chr(code) for code in TTFont(FONT).getBestCmap()}
+
+
+SET_OTHERWISE = re.compile(r"<(math|pre|code|script|style|textarea)\b.*?</\1>", re.DOTALL)
+
+
+@pytest.mark.built
+@pytest.mark.parametrize("face", [face for face in FACES if "math" not in face])
+def test_a_font_has_every_letter_digit_and_point_of_the_text(face):
+    """Other signs, such as stars, come from the fonts of the reader; so does an alpha."""
+    pages = [path.read_text(encoding="utf-8") for path in (PAGES / "book").rglob("*.html")]
+    if not pages:
+        pytest.fail("expected pages in _build/html, found none: run `make book` first")
+    printed = set().union(*(text(SET_OTHERWISE.sub("", page)) for page in pages))
+    assert len(printed) > 80
+    missing = printed - {chr(code) for code in TTFont(FONT.with_name(face)).getBestCmap()}
+    assert {each for each in missing if unicodedata.category(each)[0] in "LNP"} <= {"\N{GREEK SMALL LETTER ALPHA}"}

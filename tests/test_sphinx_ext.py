@@ -38,7 +38,8 @@ PAGES = [
     ("html", SLIP, 'id="verdict-dcg-2"'),
     ("html", SLIP, "✗ slip</strong> DCG 2"),
     ("html", SLIP, '<span class="ndcg-right">8.33</span>'),
-    ("html", SLIP, '<span class="ndcg-cause">truncated</span> 8.32553, cut to 8.32'),
+    ("html", SLIP, '<p class="ndcg-causes"><span class="ndcg-cause">truncated</span>'),
+    ("html", SLIP, "<p>consistent with truncated: 8.32553, cut to 8.32</p>"),  # in the evidence, and there alone
     ("html", SLIP, '<details class="ndcg-evidence"><summary>Evidence</summary>'),
     ("html", SLIP, '8.3<strong class="ndcg-digit">2</strong>'),  # the digit that differs is set off
     ("html", SLIP, "consistent with truncated"),  # the cause, readable without hovering

@@ -69,6 +69,7 @@ MARGIN = '<p class="ndcg-margin"><a class="ndcg-tick ndcg-agrees'
 TICKS = [
     # builder, prose, what is on the page, why
     ("html", "It is [0.895](#verdict-ndcg).", f"0.895{AGREES}</span>.", "a number"),
+    ("html", "So [it wins](#first-wins).", f'<span class="ndcg-ticked ndcg-words">it wins{SAID}', "words"),
     ("html", "So [8.32](#verdict-dcg-2).", f"8.32{WRONG}</span>.", "a slip"),
     ("html", "So [0.5](#verdict-map).", f"0.5{UNKNOWN}</span>.", "what could not be checked"),
     ("html", "So $1+2 = 3.0$.", f"\\(1+2 = 3.0\\)</span>{JOINED}{SUM}</span>.", "a formula in a sentence"),

@@ -2,6 +2,12 @@
 window.addEventListener("DOMContentLoaded", () => {
   const table = document.querySelector("table.ledger-slips");
   const rows = [...table.tBodies[0].rows];
+  // On a phone rows are set as cards, and would be no table to a screen reader.
+  const roles = { tr: "row", td: "cell", th: "columnheader", "thead, tbody": "rowgroup" };
+  table.setAttribute("role", "table");
+  for (const [part, role] of Object.entries(roles)) {
+    for (const one of table.querySelectorAll(part)) one.setAttribute("role", role);
+  }
   const texts = (row, column) => [...row.cells[column].querySelectorAll("p > *")].map((one) => one.textContent.trim());
   const select = (name, column) => {
     const choice = document.createElement("select");

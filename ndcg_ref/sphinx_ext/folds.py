@@ -24,7 +24,7 @@ DRAWN, CHECKED, TABLED = "How the figure is drawn", "How these numbers were chec
 CODE = "The code"
 OF_SOLUTIONS = "ndcg-of-solutions"
 is_evidence = of_class(nodes.container, "ndcg-evidence")
-are_causes = of_class(nodes.inline, "ndcg-causes")
+are_causes = of_class(nodes.paragraph, "ndcg-causes")
 is_question = of_class(nodes.Element, "ndcg-question")  # to the reader
 
 

@@ -78,7 +78,8 @@ def ticked(*content: nodes.Node, record: Record) -> nodes.inline:
     """A piece of text with its tick, which stays on its line."""
     joined = [nodes.Text(JOINED)] if isinstance(content[-1], nodes.math) else []
     whole = ["ndcg-formula"] if joined and len(content) == 1 else []
-    return nodes.inline("", "", *content, *joined, tick(record), classes=["ndcg-ticked", *whole])
+    words = [] if any(map(str.isdigit, "".join(each.astext() for each in content))) else ["ndcg-words"]
+    return nodes.inline("", "", *content, *joined, tick(record), classes=["ndcg-ticked", *whole, *words])
 
 
 def ticked_line(formula: nodes.Element, record: Record) -> list[nodes.Node]:
@@ -133,11 +134,10 @@ def slip_box(record: Record) -> nodes.container:
     title = [nodes.strong(text=mark(record["outcome"]), classes=["ndcg-mark"]), nodes.Text(name)]
     box = nodes.container("", nodes.paragraph("", "", *title))
     box += nodes.paragraph("", "", *corrected(record), classes=["ndcg-statement" if sentence else "ndcg-large"])
-    value = [nodes.Text(f"The value is {record['computed_text']}. ")] if record["computed_text"] else []
-    box += nodes.paragraph("", "", *value, causes(record))
-    lines = [record["explanation"]] if sentence else below(record)
-    evidence = [nodes.paragraph(text=line) for line in lines]
-    box += nodes.container("", *evidence, classes=["ndcg-evidence"])
+    box += causes(record)
+    value = [f"The value is {record['computed_text']}."] if record["computed_text"] else []
+    lines = value + ([record["explanation"]] if sentence else below(record))
+    box += nodes.container("", *(nodes.paragraph(text=line) for line in lines), classes=["ndcg-evidence"])
     return box
 
 
@@ -166,14 +166,13 @@ def right(record: Record) -> nodes.inline:
     return nodes.inline("", "", nodes.math(text=text) if formula else nodes.Text(text), classes=["ndcg-right"])
 
 
-def causes(record: Record) -> nodes.inline:
-    """Each cause as a chip, the first with its recomputation."""
+def causes(record: Record) -> nodes.paragraph:
+    """Each cause as a chip; the evidence has its recomputation."""
     found: list[nodes.Node] = []
     chips = [record["declared"] or ""] if record["kind"] == "sentence" else record["causes"]
     for code in filter(None, chips):
         found += [nodes.inline(text=code, classes=["ndcg-cause"], cause=code), nodes.Text(" ")]
-    found += [nodes.Text(each["text"]) for each in record["evidence"][:1]]
-    return nodes.inline("", "", *found, classes=["ndcg-causes"])
+    return nodes.paragraph("", "", *found, classes=["ndcg-causes"])
 
 
 def piece_nodes(parts: Sequence[Piece]) -> list[nodes.Node]:

@@ -33,7 +33,7 @@ MOST_STARS = 3
 COUNTED = ("no star", "one star", "two stars", "three stars")
 EXERCISE = re.compile(r"(\d+)\.")
 SENTENCE = re.compile(r".+?[.?!](?=\s|$)", re.DOTALL)
-LEGEND = "✓ marks what was recomputed when this page was built, and shows the exact value."
+LEGEND = "A number with a dotted line was recomputed when this page was built, and shows its exact value."
 STARS = re.compile(rf" (★{{1,{MOST_STARS}}}) ")
 
 

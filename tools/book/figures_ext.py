@@ -41,7 +41,7 @@ PIXELS = 4 / 3  # of a point
 
 CONVERTER = LatexToMathML(unicode_substitution="never", fancy_error=False)
 
-FONT = Path(__file__).with_name("theme") / "static" / "type" / "ndcg-math.woff"
+FONT = Path(__file__).with_name("theme") / "static" / "type" / "ndcg-math.woff2"
 CLOSING = re.compile(r"[.,;:?!)”]+")  # what never begins a line
 
 

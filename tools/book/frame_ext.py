@@ -97,7 +97,7 @@ def frame(app: Sphinx, page: str, template: str, context: dict[str, Any], doctre
         )
     title = Markup(context.get("title") or app.config.html_title).striptags()
     context["metatags"] = context.get("metatags", "") + metatags(app, title, said, context["pageurl"])
-    context["book_version"] = __version__
+    context |= {"book_version": __version__, "author": app.config.author}
     if named := repository(Path(app.srcdir)):  # the theme's option has Jupyter Book's own where a book names none
         parts = "/-" if "gitlab" in named["url"] else ""
         form = {"issue[title]" if parts else "title": f"Error on the page {title!r} ({page})"}

@@ -32,7 +32,7 @@ FACES = {  # file: what a style sheet says of it
     "ndcg-serif.woff2": 'font-family: "NDCG Serif"; font-weight: 400 700',
     "ndcg-serif-italic.woff2": 'font-family: "NDCG Serif"; font-style: italic',
     "ndcg-sans.woff2": 'font-family: "NDCG Sans"; font-weight: 400 700',
-    "ndcg-math.woff": 'font-family: "NDCG Math"',
+    "ndcg-math.woff2": 'font-family: "NDCG Math"',
 }
 FOREIGN = ("sphinx_thebe", "sphinx_book_theme")  # which Jupyter Book always loads, and of which no page has anything
 OWN = ("book.", "front.", "live", "ndcg-ref", "slips.", "type.")  # how the files begin that pages of this book load
@@ -88,7 +88,7 @@ def write_type(app: Sphinx) -> None:
         rules = []
         for name, said in FACES.items():
             data = b64encode((folder / name).read_bytes()).decode()
-            rules.append(f'@font-face {{ {said}; src: url("data:font/{name.rpartition(".")[2]};base64,{data}"); }}\n')
+            rules.append(f'@font-face {{ {said}; src: url("data:font/woff2;base64,{data}"); }}\n')
         target.write_text("".join(rules), encoding="utf-8")
 
 
