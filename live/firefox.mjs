@@ -68,7 +68,7 @@ const STEPS = [
     "Python starts in the worker from its snapshot, and answers",
     "book/concepts/gain.html",
     async (page) => {
-      const question = { ask: "number", grades: [3, 2, 3, 0, 1], k: 5, measure: "NDCG", stated: "0.98" };
+      const question = { ask: "note", text: "Grades [3, 2, 3, 0, 1]. NDCG@5 = 6.15/6.32 = 0.98" };
       const [from, answer] = await page.evaluate(
         (text) =>
           new Promise((done) => {
@@ -82,7 +82,7 @@ const STEPS = [
         JSON.stringify(question),
       );
       assert.equal(from, "snapshot", answer);
-      assert.equal(JSON.parse(answer).correct, "0.97");
+      assert.equal(JSON.parse(answer).findings.at(-1).correct, "0.97");
     },
   ],
   [

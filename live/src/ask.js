@@ -12,7 +12,7 @@ function startAsking(place) {
   const address = link?.getAttribute("href") ?? "";
   const judge = () => {
     announce(result, make("p", {}, saidOfNumber(grades.value, stated.value)));
-    const state = { number: { grades: grades.value, stated: stated.value } };
+    const state = { check: { grades: grades.value, text: `NDCG = ${stated.value}` } };
     if (link) link.href = `${address}#live1=${encodeURIComponent(JSON.stringify(state))}`;
   };
   for (const field of [grades, stated]) onEntry(field, judge);

@@ -7,6 +7,11 @@
  * @property {number} base of the logarithm, above 1
  */
 
+/**
+ * A ranking with its cutoff, the judged grades (those of the ranking if null), and a rule.
+ * @typedef {{ grades: number[], judged: number[] | null, k: number | null, rule: Rule }} RuledRanking
+ */
+
 /** @type {{STANDARD: Rule, ORIGINAL: Rule, EXPONENTIAL: Rule}} */
 export const RULES = {
   STANDARD: { gain: "linear", discount: "log(rank+1)", base: 2 },
@@ -135,6 +140,17 @@ export function idcg(grades, k = null, rule = RULES.STANDARD, judged = null) {
  */
 export function ndcg(grades, k = null, rule = RULES.STANDARD, judged = null) {
   return dcg(grades, k, rule) / (idcg(grades, k, rule, judged) || Number.NaN);
+}
+
+/**
+ * The value of CG, DCG, IDCG or NDCG.
+ * @param {string} measure
+ * @param {RuledRanking} ranking
+ */
+export function measured(measure, { grades, judged, k, rule }) {
+  if (measure === "CG") return cg(grades, k);
+  if (measure === "DCG") return dcg(grades, k, rule);
+  return measure === "IDCG" ? idcg(grades, k, rule, judged) : ndcg(grades, k, rule, judged);
 }
 
 /**

@@ -116,6 +116,23 @@ export function roundedTo(printed, value) {
 }
 
 /**
+ * The wrong ways to round a value of 0 or more that give a number, by the codes of ndcg_ref/stated/causes.py.
+ * @param {Printed} printed
+ * @param {number} value
+ */
+export function wrongRoundings({ units, numerator, denominator, exact }, value) {
+  const { numerator: above, denominator: below } = ratioOf(value);
+  const [size, one] = [above * denominator, below * numerator]; // the value in units of the last digit: size / one
+  const once = (20n * size + one) / (2n * one); // rounded to one digit more, half up
+  const ways = { "rounded-twice": (once + 5n) / 10n, truncated: size / one, "rounded-up": (size + one - 1n) / one };
+  const right = (2n * size + one) / (2n * one);
+  return Object.keys(ways).filter((code) => {
+    const made = ways[/** @type {keyof typeof ways} */ (code)];
+    return !exact && made === units && made !== right;
+  });
+}
+
+/**
  * A value in units of the last printed digit; a half goes away from zero.
  * @param {Printed} printed
  * @param {number} value finite

@@ -6,12 +6,11 @@ const DEEPEST_QUESTION = 4; // lists within objects within lists
 const LONGEST_WAIT = 5000; // milliseconds for one answer; loading may take longer
 // A classic script knows where it lies, and the worker lies beside it
 const PYTHON_SCRIPT = typeof document === "undefined" ? "" : (document.currentScript?.getAttribute("src") ?? "");
-const WITHOUT_PYTHON = "Right and wrong still appear; what explains a slip does not.";
 const PYTHON_SAYS = {
   loading: "Python is loading, about 20 MB, once.",
   ready: "Python is ready.",
-  folder: `Python does not run on a page that was opened as a file. ${WITHOUT_PYTHON}`,
-  absent: `Python could not be loaded. ${WITHOUT_PYTHON}`,
+  folder: "Python does not run on a page that was opened as a file.",
+  absent: "Python could not be loaded.",
 };
 
 /** @typedef {{id: number, question: string, resolve: (answer: any) => void, reject: (error: Error) => void}} Asked */

@@ -1,8 +1,6 @@
 // What a checked working says of each cell, in words.
 
 /**
- * What Python said of a cell, where it has answered.
- * @typedef {{ outcome: string, correct: string, from: string[], hint: string }} Answered
  * @typedef {{ mark: string, word: string, said: string, kind: "agrees" | "slip" | "carried" | "unread" | "undefined" }} Remark
  */
 
@@ -10,17 +8,18 @@ import { READABLE } from "./task.js";
 
 const LONGEST_SHOWN = 40;
 const CALCULATED = /[0-9)][-−+*×·/:^=(]|log/;
-const TO_THE_LINES = " A calculation such as 3/log2(3) is read in the lines below the tables.";
+const TO_THE_LINES = " A calculation such as 3/log2(3) is read as a line.";
+const ROUNDED = "It follows from your earlier cells as rounded. Compute with more digits, and round at the end.";
 
 /**
  * What to say of a cell; null for one that is not filled in.
  * @param {import("./cells.js").Judged} judged
  * @param {string} text
  * @param {Record<string, string>} names of all cells, by key
- * @param {Answered | undefined} answered outranks what the twin found
+ * @param {string} hint what may have happened, and where to look
  * @returns {Remark | null}
  */
-export function remarkOn(judged, text, names, answered) {
+export function remarkOn(judged, text, names, hint) {
   if (judged.state === "empty") return null;
   if (judged.state === "unread") {
     const said = `“${text.trim().slice(0, LONGEST_SHOWN)}” was not read. ${READABLE}${CALCULATED.test(text) ? TO_THE_LINES : ""}`;
@@ -34,32 +33,18 @@ export function remarkOn(judged, text, names, answered) {
       kind: "undefined",
     };
   const comma = judged.comma ? `${text.trim()} was read with a decimal comma. ` : "";
-  const outcome = answered?.outcome ?? judged.state;
-  if (outcome === "agrees")
-    return { mark: "✓", word: "agrees", said: (comma + (answered?.hint || judged.coarse)).trim(), kind: "agrees" };
-  // Both say whether it is carried; the twin follows it back to the first slip
-  const carried = answered ? answered.from.length > 0 : judged.from.length > 0;
-  const from = carried && judged.from.length ? judged.from : (answered?.from ?? []);
-  if (carried) {
-    const said = `${comma}It follows from your ${listOf(from.map((key) => names[key] ?? key))}. The step itself is right.`;
+  if (judged.state === "agrees")
+    return { mark: "✓", word: "agrees", said: (comma + judged.coarse).trim(), kind: "agrees" };
+  if (judged.from.length) {
+    const said = `${comma}It follows from your ${listOf(judged.from.map((key) => names[key] ?? key))}. The step itself is right.`;
     return { mark: "↳", word: "slip, carried on", said, kind: "carried" };
   }
-  return { mark: "✗", word: "slip", said: comma + hintOf(judged, answered), kind: "slip" };
-}
-
-/**
- * @param {import("./cells.js").Judged} judged
- * @param {Answered | undefined} answered
- */
-function hintOf(judged, answered) {
-  if (answered?.hint) return answered.hint;
-  return judged.carried
-    ? "It follows from your earlier cells as rounded. Compute with more digits, and round at the end."
-    : "";
+  const carried = judged.carried ? ROUNDED : "";
+  return { mark: "✗", word: "slip", said: comma + (hint || carried), kind: "slip" };
 }
 
 /** @param {string[]} names */
-function listOf(names) {
+export function listOf(names) {
   if (names.length < 2) return names.join("");
   return `${names.slice(0, -1).join(", ")} and ${names.at(-1)}`;
 }

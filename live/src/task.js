@@ -120,9 +120,6 @@ const BLANK_BEFORE_PERCENT = /\s+(?=%\s*$)/;
 const LONGEST_NUMBER = 1000; // characters that are searched
 const FRACTION_SIGN = /([0-9]*)([¼-¾⅐-⅞])/;
 const FRACTION_SLASH = "\u2044";
-const NAMED =
-  /^\s*(?:(?:the|my) +)?(ideal dcg|[ni]?dcg|cg)\s*(?:(?:@|\bat\b)\s*([1-9][0-9]{0,3})\s*)?(?::?=|:|\bis\b|(?=≈))\s*(\S.*)$/i;
-
 /** What a field for a number takes. */
 export const READABLE =
   "Write a whole number, a decimal such as 0.63, a percentage such as 97.8%, or a fraction of whole numbers such as 1/3.";
@@ -154,16 +151,6 @@ function withSlash(text) {
     return `${Number(whole) * below + above}/${below}`;
   });
   return slashed.replace(FRACTION_SLASH, "/");
-}
-
-/**
- * A number behind the name of its measure, as in nDCG@4 = 0.686; without one the text alone.
- * @param {string} text
- * @returns {{ measure: string, k: number | null, number: string }}
- */
-export function readNamed(text) {
-  const [, measure = "", k = "", number = text] = NAMED.exec(text) ?? [];
-  return { measure: measure.toUpperCase().replace("IDEAL DCG", "IDCG"), k: Number(k) || null, number };
 }
 
 /**
@@ -248,13 +235,4 @@ export function choice(options) {
 /** The conventions to choose from, as options. */
 export function conventionOptions() {
   return FORMULAS.map(({ name, short }) => [name, `${name}: ${short}`]);
-}
-
-/**
- * Say below the choice of a formula what it is.
- * @param {HTMLSelectElement} select
- */
-export function sayFormula(select) {
-  const words = FORMULAS.find(({ name }) => name === select.value)?.words ?? "each of the three is tried";
-  document.getElementById(`${select.id}-hint`)?.replaceChildren(words);
 }

@@ -1,6 +1,7 @@
 // What the tests of Python ask the twin: cases go in, answers come out. Python joins this, too, for a browser.
 
-import { cg, dcg, discounts, gains, idcg, ndcg, terms } from "../src/formulas.js";
+import { candidates, causesOf, keyOf, SENTENCES } from "../src/causes.js";
+import { cg, dcg, discounts, gains, idcg, measured, ndcg, terms } from "../src/formulas.js";
 import { covers, ofMeasure, readNumber, readWithComma, roundedTo } from "../src/numbers.js";
 
 /** @typedef {{text: string, point: string, values: (number | string)[]}} NumberCase */
@@ -45,9 +46,21 @@ function ofTable({ grades, judged, k, rule, printed }) {
   };
 }
 
-/** @param {{numbers: NumberCase[], commas: string[], tables: any[]}} cases */
-function answer({ numbers, commas, tables }) {
+/** @param {Table & {measure: string, stated: string}} asked */
+function ofSlip({ measure, stated, ...ranking }) {
+  const number = ofMeasure(/** @type {any} */ (readNumber(stated)), measure);
   return {
+    agrees: covers(number, measured(measure, ranking)),
+    causes: causesOf(number, measure, ranking).map(({ code, label }) => [code, label]),
+    tried: candidates(measure, ranking).map((each) => [each.code, each.label, keyOf(each)]),
+  };
+}
+
+/** @param {{numbers: NumberCase[], commas: string[], tables: any[], slips?: any[]}} cases */
+function answer({ numbers, commas, tables, slips = [] }) {
+  return {
+    slips: slips.map(ofSlip),
+    sentences: Object.keys(SENTENCES),
     numbers: numbers.map(ofNumber),
     commas: commas
       .map((text) => readWithComma(text))

@@ -1,25 +1,19 @@
 """Questions of a page, and the answers of the package, both as JSON holds them.
 
-`answer` is the one function that the worker of the live pages calls. Standard library alone. Each kind of question has
-a module; the sizes of what is asked are limited before anything is computed, and what is refused comes back as
-``{"error": …}`` in the words of the refusal.
+`answer` is the one function that the worker of the live pages calls. Standard library alone. The size of what is asked
+is limited before anything is computed, and what is refused comes back as ``{"error": …}`` in the words of the refusal.
 """
 
 from collections.abc import Callable, Mapping
 from typing import Any
 
 from ndcg_ref.conventions.validation import as_bug, quoted
-from ndcg_ref.live.printed_numbers import on_note, on_number
-from ndcg_ref.live.worked_cells import on_working
-from ndcg_ref.live.worked_lines import on_lines
+from ndcg_ref.live.noted import on_note
 
 __all__ = ["answer"]
 
 _KINDS: dict[str, Callable[[Mapping[str, Any]], dict[str, Any]]] = {
     # what is asked: what answers it
-    "number": on_number,
-    "working": on_working,
-    "lines": on_lines,
     "note": on_note,
 }
 
@@ -27,15 +21,13 @@ _KINDS: dict[str, Callable[[Mapping[str, Any]], dict[str, Any]]] = {
 def answer(question: Any) -> dict[str, Any]:
     """Answer one question.
 
-    ``"ask"`` names the kind; the other keys are those that the function documents which answers it: `on_number` for
-    "number", and so on. The answer, ``{"error": "…"}`` if the question is refused, holds what JSON can hold, and no
-    NaN.
+    ``"ask"`` names the kind; the other keys are those that the function documents which answers it: `on_note` for
+    "note". The answer, ``{"error": "…"}`` if the question is refused, holds what JSON can hold, and no NaN.
 
-    >>> asked = {"ask": "number", "measure": "NDCG", "grades": [3, 2, 3, 0, 1], "k": 5, "stated": "0.98"}
-    >>> answer(asked)["correct"]
+    >>> answer({"ask": "note", "text": "Grades [3, 2, 3, 0, 1]. NDCG = 6.15/6.32 = 0.98"})["findings"][-1]["correct"]
     '0.97'
-    >>> answer({"ask": "numbers"})
-    {'error': "ask: expected one of 'number', 'working', 'lines', 'note', got 'numbers'"}
+    >>> answer({"ask": "notes"})
+    {'error': "ask: expected one of 'note', got 'notes'"}
     """
     if not isinstance(question, Mapping):
         return {"error": f"expected a question as an object, got {quoted(question)}"}

@@ -55,7 +55,6 @@ class Cause:
 
     code: str
     meaning: str  # what happened, in one sentence
-    hint: str  # where a reader should look, without the right value; {label} is that of the recomputation
     find: Find  # the recomputations of a claim
     stage: int = ALONE
     rounds: bool = False  # whether it is a wrong way to round, which can follow another cause: they are then a pair
@@ -66,19 +65,19 @@ class Cause:
 CAUSES: list[Cause] = []
 
 
-def cause(code: str, meaning: str, hint: str, **options: Any) -> Callable[[Find], Find]:
-    """Make a function a cause: list it, with its code, its meaning and its hint."""
+def cause(code: str, meaning: str, **options: Any) -> Callable[[Find], Find]:
+    """Make a function a cause: list it, with its code and its meaning."""
 
     def listed(find: Find) -> Find:
-        CAUSES.append(Cause(code, meaning, hint, find, **options))
+        CAUSES.append(Cause(code, meaning, find, **options))
         return find
 
     return listed
 
 
-def cause_from_alternatives(code: str, meaning: str, hint: str, **options: Any) -> None:
+def cause_from_alternatives(code: str, meaning: str, **options: Any) -> None:
     """List a cause whose recomputations are the claim's alternatives of its code."""
-    cause(code, meaning, hint, from_alternatives=True, **options)(partial(_alternatives, code))
+    cause(code, meaning, from_alternatives=True, **options)(partial(_alternatives, code))
 
 
 def _alternatives(code: str, claim: Claim) -> Iterator[Recomputation]:
@@ -89,7 +88,6 @@ def _alternatives(code: str, claim: Claim) -> Iterator[Recomputation]:
 @cause(
     "quantity",
     "another quantity of the example was printed, or taken as an operand",
-    "you may have taken {label}",
     then_rounded=True,
     from_alternatives=True,
 )
@@ -103,7 +101,6 @@ def _quantity(claim: Claim) -> Iterator[Recomputation]:
 @cause(
     "inherited",
     "the operands were taken as printed, at least one of them being a slip itself",
-    "it comes from numbers that are wrong",
     then_rounded=True,
 )
 def _inherited(claim: Claim) -> Iterator[Recomputation]:
@@ -119,7 +116,6 @@ def _inherited(claim: Claim) -> Iterator[Recomputation]:
 @cause(
     "rounded-twice",
     "the value was rounded to one digit more, half up, and then to the printed digits",
-    "it looks rounded twice; round once, from all digits",
     rounds=True,
 )
 def _rounded_twice(claim: Claim) -> Iterator[Recomputation]:
@@ -133,7 +129,6 @@ def _rounded_twice(claim: Claim) -> Iterator[Recomputation]:
 @cause(
     "carried",
     "every operand was first rounded, rightly, to the digits that are printed for it",
-    "it was worked out from rounded numbers; keep more digits on the way",
 )
 def _carried(claim: Claim) -> Iterator[Recomputation]:
     value = claim.rounded_first
@@ -145,7 +140,6 @@ def _carried(claim: Claim) -> Iterator[Recomputation]:
 @cause(
     "truncated",
     "the digits were cut toward zero instead of rounded",
-    "the digits look cut off; look at the digit behind the last one, and round",
     rounds=True,
 )
 def _truncated(claim: Claim) -> Iterator[Recomputation]:
@@ -156,7 +150,6 @@ def _truncated(claim: Claim) -> Iterator[Recomputation]:
 @cause(
     "rounded-up",
     "the digits were raised away from zero instead of rounded",
-    "the digits look raised; look at the digit behind the last one, and round",
     rounds=True,
 )
 def _rounded_up(claim: Claim) -> Iterator[Recomputation]:
@@ -167,39 +160,32 @@ def _rounded_up(claim: Claim) -> Iterator[Recomputation]:
 cause_from_alternatives(
     "convention",
     "one choice differs: gain, discount, base of the logarithm, ideal, or the cutoff by one",
-    "a different choice was made: this is what you get with {label}",
     then_rounded=True,
 )
 cause_from_alternatives(
     "term",
     "one term is wrong: its rank off by one, the −1 of the gain forgotten, dropped, doubled, not discounted, or "
     "multiplied by its discount",
-    "this is what you get with {label}",
 )
 cause_from_alternatives(
     "minus-one",
     "the −1 of the exponential gain was forgotten in every term",
-    "the −1 of the exponential gain looks forgotten",
 )
 cause_from_alternatives(
     "unsorted-ideal",
     "the ideal was not sorted",
-    "the ideal looks unsorted; the largest gains come first",
 )
 cause_from_alternatives(
     "exchanged",
     "numerator and denominator were exchanged",
-    "this is {label}; look at which number divides which",
 )
 cause_from_alternatives(
     "first-rank-dropped",
     "gains were divided by the logarithm of the rank, and rank 1 was dropped, as log2(1) is 0",
-    "it looks as if rank 1 was dropped, and the others divided by the logarithm of the rank",
 )
 cause_from_alternatives(
     "rounded-early",
     "numbers were rounded on the way: the terms before they were added, or the sums before they were divided",
-    "this is what you get with {label}; keep more digits on the way",
     stage=EARLY,
 )
 
@@ -207,7 +193,6 @@ cause_from_alternatives(
 @cause(
     "digit",
     "one digit differs by more than 1, two neighbours are swapped, or the point has moved",
-    "a digit looks wrong, two look swapped, or the point has moved; compare it with your calculation",
     stage=LAST,
 )
 def _digit(claim: Claim) -> Iterator[Recomputation]:
@@ -243,9 +228,6 @@ CODES = (
     UNEXPLAINED,
 )
 MEANINGS = {each.code: each.meaning for each in CAUSES} | {UNEXPLAINED: "no single cause that was tried gives it"}
-HINTS = {each.code: each.hint for each in CAUSES} | {
-    UNEXPLAINED: "no single mistake that was tried gives it; work it out again"
-}
 FROM_ALTERNATIVES = tuple(each.code for each in CAUSES if each.from_alternatives)
 
 

@@ -24,19 +24,6 @@ from ndcg_ref.stated.verdict import Verdict, claim_of, verdict_on
 # What texts choose between; each more of them would explain more numbers by chance
 GAINS = ("linear", "exponential")
 DISCOUNTS = ("log(rank+1)", "log(rank)", "none")
-IN_WORDS = {
-    # label of another choice: the same for a reader who does not know the names in `Convention`
-    "gain linear": "the grade itself as the gain",
-    "gain exponential": "the exponential gain 2^grade − 1",
-    "discount log(rank+1)": "the discount log(rank + 1)",
-    "discount log(rank)": "the discount log(rank)",
-    "discount none": "no discount",
-    "log base 2": "the logarithm of base 2",
-    "log base e": "the logarithm of base e",
-    "log base 10": "the logarithm of base 10",
-    "ideal not cut": "the ideal of all ranks, also of those below the cutoff",
-    "ideal of the ranking alone": "the ideal of the retrieved documents alone",
-}
 EARLY = (1, 2, 3, 4)  # the decimals to which learners round their terms
 
 Values = Iterable[tuple[str, Callable[[], float]]]  # what was done, and the value with it
@@ -179,15 +166,6 @@ def other_rules(convention: Convention) -> Iterator[tuple[str, Convention]]:
         yield f"discount {discount}", replace(convention, discount=discount)  # type: ignore[arg-type]
     for base, name in ((2, "2"), (math.e, "e"), (10, "10")):
         yield f"log base {name}", replace(convention, base=base)
-
-
-def label_in_words(label: str) -> str:
-    """The label of an alternative, as a sentence takes it.
-
-    >>> label_in_words("discount none"), label_in_words("ideal of the first 3"), label_in_words("rank 2 dropped")
-    ('no discount', 'the ideal of the first 3', 'rank 2 dropped')
-    """
-    return IN_WORDS.get(label, f"the {label}" if label.startswith("ideal ") else label)
 
 
 def _term_slips(ranking: Ranking) -> Iterator[tuple[str, Callable[[], float]]]:

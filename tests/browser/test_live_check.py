@@ -1,12 +1,8 @@
-"""The pages that check a number and a working: what a reader enters is judged, and nothing of it leaves the page.
+"""The page that checks a calculation: what a reader enters is judged in place, and nothing of it leaves the page.
 
 The package answers in place of the worker here, so that no test waits for Python to load; the worker has tests of its
 own.
 """
-
-import json
-import subprocess
-import sys
 
 import pytest
 from conftest import go_to_section, link
@@ -16,270 +12,249 @@ from test_pages import everywhere
 
 expect.set_options(timeout=60_000)
 
-NUMBER, WORKING = "book/live/check-number.html", "book/live/check-working.html"
+CHECK = "book/live/check.html"
+GRADES, WORK = "Grades, best rank first", "Your number, lines or note"
+MARKUP = "<img src=x onerror=document.title='run'>"
+# 3 + 2 / log2(3) + 3 / 2 + 1 / log2(6) = 6.1487
+NOTE = "Grades: [3, 2, 3, 0, 1]\nDCG = 3/log2(2) + 2/log2(3) + 3/log2(4) + 0/log2(5) + 1/log2(6) = 6.17"
 
 
 def put(page, label, text):
-    """Fill in a field as a reader does: with keys, leaving it at the end."""
-    page.get_by_label(label, exact=True).focus()
-    page.keyboard.press("Control+A")
-    page.keyboard.press("Delete")
-    page.keyboard.type(text)
+    """Fill in a field and leave it."""
+    page.get_by_label(label, exact=True).fill(text)
     page.keyboard.press("Tab")
 
 
-class TestANumber:
-    def test_the_example_is_judged_before_anything_is_typed_and_python_is_asked_on_request(self, opened):
-        page = opened(NUMBER).page
-        assert page.locator(".live-verdict").inner_text().startswith("✗ slip: DCG 8.32, right is 8.33")
+def said(page):
+    """The remark on each line."""
+    return page.locator(".check-line > div").all_inner_texts()
+
+
+def example(opened, **options):
+    page = opened(CHECK, **options).page
+    page.get_by_role("button", name="Show an example").press("Enter")
+    return page
+
+
+class TestLines:
+    def test_the_page_opens_empty_and_its_example_says_what_stands_there_without_a_script(self, opened):
+        page = opened(CHECK).page
+        assert page.locator(".ndcg-live-now :is(input, textarea)").evaluate_all(
+            "all => all.map((one) => one.value)"
+        ) == [*([""] * 4)]
+        assert said(page) == []
+        page.get_by_role("button", name="Show an example").press("Enter")
+        first, second, third = said(page)
+        assert first.startswith("✓ Agrees.")
+        assert second.startswith("✗ First wrong step. You sorted only the first 5 results.")
+        assert "The ideal takes the best of all judged documents." in second
+        assert third.startswith("↳ Carried on. It follows from your IDCG")
+        static = page.locator(".ndcg-live-without tbody td:last-child").evaluate_all(
+            "all => all.map((one) => one.textContent)"
+        )
+        assert [each.strip()[0] for each in static] == ["✓", "✗", "↳"]
         assert not page.locator(".ndcg-live-without").is_visible()
-        page.get_by_role("button", name="How did it come about?").click()
-        page.wait_for_selector(".live-causes .ndcg-cause")
-        assert page.locator(".live-causes .ndcg-cause").all_inner_texts() == ["truncated"]
+        assert page.locator(".live-standing").inner_text() == "✓ 1 agrees, ✗ 1 wrong, ↳ 1 carried on"
 
-    def test_a_reader_puts_in_a_number_with_the_keyboard_and_learns_which_conventions_print_it(self, opened):
-        page = opened(NUMBER).page
-        page.get_by_role("button", name="Clear").focus()
-        page.keyboard.press("Enter")
-        assert page.evaluate("document.activeElement.value") == ""
-        page.keyboard.type("2 3 0 1 2")
-        put(page, "The number, as printed", "0,941")
-        page.wait_for_selector(".live-causes .live-title")
-        said = page.locator(".live-verdict").inner_text()
-        assert said.startswith("✓ agrees: NDCG 0,941 under ORIGINAL")
-        assert "read with a decimal comma" in said
-        assert page.locator(".live-verdict tbody td:last-child").all_inner_texts() == [
-            "✗ slip, right is 0,895",
-            "✓ agrees",
-            "✗ slip, right is 0,832",
-        ]
-        assert "ORIGINAL" in page.locator(".live-causes p").last.inner_text()
+    def test_the_value_and_its_steps_are_shown_on_request(self, opened):
+        page = example(opened)
+        fold = page.locator(".check-value").first
+        assert "7.141" not in page.locator(".check-remarks").inner_text()
+        fold.locator("summary").press("Enter")
+        assert "Right is 7.141, computed 7.140995." in fold.inner_text()
+        assert "IDCG = 3 + 1.89279 + 1" in fold.inner_text()
 
-    def test_a_percentage_without_its_sign_is_judged_as_one_too(self, opened):
-        page = opened(link(NUMBER, number={"grades": "0 1", "stated": "63.1", "convention": "STANDARD"})).page
-        said = page.locator(".live-verdict").inner_text()
-        assert said.startswith("✗ slip: NDCG 63.1")
-        assert "63.1 can only be a percentage. As 63.1%: ✓ agrees." in said
-        page.get_by_role("button", name="Which conventions print it?").click()
-        expect(page.locator(".live-causes .live-title")).to_have_text("Which conventions print 63.1%?")
-        put(page, "The number, as printed", "63.1 %")
-        expect(page.locator(".live-verdict")).to_contain_text("✓ agrees: NDCG 63.1%")
-        assert page.locator(".live-percent").count() == 0
+    def test_a_number_alone_is_judged_by_the_formula_that_prints_it_and_can_be_called_something_else(self, opened):
+        page = opened(CHECK).page
+        put(page, GRADES, "2 3 0 1 2")
+        put(page, WORK, "0,941")
+        (line,) = said(page)
+        assert line.startswith("✓ Agrees. Read with a decimal comma. Taken as NDCG.")
+        understood = page.locator(".check-said > .ndcg-live-note").first
+        expect(understood).to_contain_text(
+            "rank 1 undiscounted, then log2(rank), under which most of your numbers agree"
+        )
+        page.get_by_role("button", name="It is IDCG").press("Enter")
+        assert page.get_by_label(WORK).input_value() == "IDCG = 0,941"
+        expect(page.locator(".check-line > div")).to_contain_text("✗ Wrong.")
 
-    def test_without_python_right_and_wrong_stay(self, opened):
-        page = opened(NUMBER, package=False).page
-        page.get_by_role("button", name="How did it come about?").click()
-        expect(page.locator(".live-causes")).to_contain_text("could not be loaded")
-        assert page.locator(".live-verdict").inner_text().startswith("✗ slip")
+    def test_each_of_six_mistakes_is_named_in_the_second_person(self, opened):
+        page = opened(CHECK).page
+        # of 3, 2, 0, 3 and a document of grade 3 that was not retrieved; grades, formula, cutoff, what is written, said
+        page.get_by_label("Judged, but not retrieved").fill("3")
+        for convention, cutoff, written, words in SIX:
+            page.get_by_label("Formula").select_option(convention)
+            put(page, "Cutoff", cutoff)
+            put(page, GRADES, "3, 2, 0, 3")
+            put(page, WORK, written)
+            expect(page.locator(".check-line > div")).to_contain_text(words)
 
-    def test_the_back_button_keeps_the_entries(self, opened):
-        visit = opened(NUMBER)
-        put(visit.page, "The number, as printed", "8.4")
+    def test_no_python_is_loaded_for_lines_and_a_page_without_it_says_the_same(self, opened):
+        page = example(opened, package=False)
+        assert said(page)[1].startswith("✗ First wrong step.")
+        assert "could not be loaded" not in page.locator(".ndcg-live").inner_text()
+
+    def test_the_link_and_the_back_button_keep_the_entries(self, opened):
+        visit = opened(CHECK)
+        put(visit.page, GRADES, "0 1")
+        put(visit.page, WORK, "0.63")
+        address = visit.page.evaluate("location.href").removeprefix(f"{visit.home}/")
+        assert said(opened(address).page) == said(visit.page)
         visit.go("book/about.html")
         visit.page.go_back()
-        assert visit.page.get_by_label("The number, as printed").input_value() == "8.4"
-        assert visit.page.locator(".live-verdict").inner_text().startswith("✗ slip: DCG 8.4, right is 8.3")
-
-
-class TestAWorking:
-    def test_the_example_tells_the_slip_from_what_follows(self, opened):
-        page = opened(WORKING).page
-        assert "The first slip: discount at rank 3." in page.locator(".live-standing").inner_text()
-        assert page.locator(".live-remarks > li").evaluate_all("all => all.map((each) => each.id)") == [
-            "live-said-discount-3",
-            "live-said-term-3",
-            "live-said-DCG",
-            "live-said-NDCG",
-        ]
-        assert page.locator(".live-said-carried").count() == 3
-
-    def test_a_cell_is_judged_on_leaving_it_then_a_hint_and_the_value_on_request(self, opened):
-        page = opened(WORKING).page
-        put(page, "discount at rank 3", "1.5")
-        slip = page.locator("#live-said-discount-3")
-        assert "✗ discount at rank 3: slip." in slip.inner_text()
-        assert "2.0" not in slip.inner_text()
-        put(page, "discount at rank 3", "1.58")
-        expect(slip).to_contain_text("the discount of the rank before")
-        assert "2.00" not in slip.inner_text()
-        page.get_by_role("button", name="Show the value: discount at rank 3").press("Enter")
-        assert "Right is 2.00 (computed 2)." in slip.inner_text()
-        assert page.evaluate("document.activeElement.id") == "live-discount-3"
-
-    def test_without_python_the_marks_stay_and_a_line_says_what_is_missing(self, opened):
-        page = opened(WORKING, package=False).page
-        put(page, "gain at rank 4", "2")
-        expect(page.locator(".live-remarks ~ p")).to_contain_text("could not be loaded")
-        assert "✗ gain at rank 4" in page.locator(".live-remarks").inner_text()
-
-    def test_a_shared_working_is_explained_on_request_before_any_entry(self, opened):
-        state = {"task": {"grades": "3 0 2 1"}, "cells": {"discount-3": "1.58"}, "lines": "DCG = 3 + 1 + 0.43 = 4.53"}
-        page = opened(link(WORKING, working=state)).page
-        slip = page.locator("#live-said-discount-3")
-        assert "the discount of the rank before" not in slip.inner_text()
-        page.get_by_role("button", name="Explain the slips").press("Enter")
-        expect(slip).to_contain_text("the discount of the rank before")
-        expect(page.locator(".live-line")).to_contain_text("✗ slip, the first wrong step")
-        assert page.locator(".live-remarks").evaluate("each => each === document.activeElement")
-        assert page.get_by_role("button", name="Explain the slips").count() == 0
-
-    def test_a_working_is_too_long_for_a_link_only_where_a_link_is_asked_for(self, opened):
-        page = opened(WORKING).page
-        told = page.get_by_text("too long for a link")
-        page.get_by_label("Lines").fill("\U0001d465" * 1_999)  # a letter of four bytes, each 3 characters in an address
-        page.get_by_label("Lines").blur()
-        expect(page.locator(".live-line")).to_contain_text("not read")
-        assert told.count() == 0
-        page.get_by_role("button", name="Copy link").click()
-        expect(told).to_have_count(1)
-        put(page, "gain at rank 4", "2")
-        expect(told).to_have_count(0)
-
-    def test_a_copied_link_opens_the_same_working(self, opened):
-        visit = opened(WORKING)
-        put(visit.page, "gain at rank 4", "2")
-        visit.page.get_by_role("button", name="Copy link").click()
-        expect(visit.page.locator(".ndcg-live")).to_contain_text("is copied")
-        address = visit.page.evaluate("navigator.clipboard.readText()")
-        standing = visit.page.locator(".live-standing").inner_text().rpartition("✓")[2]
-        other = opened(address.removeprefix(f"{visit.home}/"))
-        assert other.page.get_by_label("gain at rank 4", exact=True).input_value() == "2"
-        assert other.page.locator(".live-standing").inner_text().rpartition("✓")[2] == standing
+        assert visit.page.get_by_label(WORK).input_value() == "0.63"
+        go_to_section(visit.page, "how-it-works")
+        assert visit.page.get_by_label(WORK).input_value() == "0.63"
         assert not visit.elsewhere
 
-    def test_the_downloaded_notebook_says_of_each_cell_what_the_page_says(self, opened, tmp_path):
-        page = opened(WORKING).page
-        put(page, "gain at rank 2", "0,0")
-        with page.expect_download() as downloading:
-            page.get_by_role("button", name="Download as a notebook").click()
-        notebook = json.loads(downloading.value.path().read_text(encoding="utf-8"))
-        code = "\n".join("".join(cell["source"]) for cell in notebook["cells"] if cell["cell_type"] == "code")
-        done = subprocess.run([sys.executable, "-c", code], capture_output=True, text=True, cwd=tmp_path, check=True)
-        verdicts = {line.split(": ")[1]: line[0] for line in done.stdout.splitlines()}
-        install = "".join(notebook["cells"][0]["source"])
-        assert "/book/about.html#install" in install
-        marks = page.locator(".live-entry").evaluate_all(
-            "all => all.map((each) => [each.firstChild.id.slice(5), each.lastChild.textContent[0]])"
+
+# What is written, with 3/log2(3) = 1.8928, 2/log2(3) = 1.2619 and 3/log2(5) = 1.2920
+SIX = [
+    ("STANDARD", "", "DCG = 8.0126", "You used the natural logarithm."),  # 3/ln(2) + 2/ln(3) + 3/ln(5)
+    ("EXPONENTIAL", "", "DCG = 14.4691", "You forgot the −1 of the gain."),  # 8 + 4/log2(3) + 1/2 + 8/log2(5)
+    ("STANDARD", "3", "IDCG = 4.2619", "You did not sort the ideal."),  # 3 + 2/log2(3)
+    ("STANDARD", "2", "NDCG = 1.0000", "You sorted only the first 2 results."),
+    ("STANDARD", "3", "IDCG = 7.2541", "You did not cut the ideal."),  # 3 + 3/log2(3) + 3/2 + 2/log2(5)
+    ("STANDARD", "", "DCG = 5.7619", "You divided rank 4 as if it were rank 3."),  # 3 + 2/log2(3) + 3/2
+]
+
+
+class TestCells:
+    def test_a_slip_is_told_from_what_follows_and_has_its_hint_and_its_value_on_request(self, opened):
+        cells = {"discount-3": "1.58", "term-3": "1.26"}
+        page = opened(link(CHECK, check={"grades": "3 0 2 1", "as": "cells", "cells": cells})).page
+        slip = page.locator("#live-said-discount-3")
+        assert "You divided rank 3 as if it were rank 2." in slip.inner_text()
+        assert "It follows from your discount at rank 3." in page.locator("#live-said-term-3").inner_text()
+        assert "The first slip: discount at rank 3." in page.locator(".live-standing").inner_text()
+        assert "2.00" not in slip.inner_text()
+        slip.locator("summary").press("Enter")
+        assert "Right is 2.00, computed 2." in slip.inner_text()
+
+    def test_a_cell_is_judged_on_leaving_it_and_the_link_holds_it(self, opened):
+        page = opened(CHECK).page
+        put(page, GRADES, "3 0 2 1")
+        page.get_by_label("Read it as").select_option("cells")
+        put(page, "discount at rank 2", "1.5")
+        assert "✗ discount at rank 2: slip." in page.locator(".check-remarks").inner_text()
+        assert "discount-2" in page.evaluate("location.href")
+        put(page, "discount at rank 2", "1,58")
+        assert (
+            page.locator(".check-remarks").inner_text()
+            == "✓ discount at rank 2: agrees. 1,58 was read with a decimal comma."
         )
-        shown = {named(key): mark for key, mark in marks}
-        assert verdicts == shown
-        assert set(shown.values()) == {"✓", "✗", "↳"}
-        assert "DCG: stated 4.69, correct 4.43. It follows from your discount at rank 3." in done.stdout
-
-    def test_pasted_lines_stand_beside_their_verdicts_with_the_first_wrong_step_marked(self, opened):
-        page = opened(WORKING).page
-        page.get_by_role("button", name="Check these lines").press("Enter")
-        expect(page.locator(".live-line")).to_contain_text("✗ slip, the first wrong step: 2/log2(3)")
-        assert page.locator(".live-line mark").inner_text() == "2/log2(3)"
-        # 3 + 1 + 0.43 is 4.43; 4.53/4.76 is 0.95
-        page.get_by_label("Lines").fill("DCG = 3 + 1 + 0,43 = 4,53\nNDCG = 4,53/4,76 = 0,95\n<b>x</b>")
-        page.get_by_label("Lines").blur()
-        expect(page.locator(".live-line")).to_have_count(3)
-        assert page.locator(".live-line mark").all_inner_texts() == ["4,53"]
-        first, second, third = page.locator(".live-line > div").all_inner_texts()
-        assert first.startswith("✗ slip, the first wrong step")
-        assert second.startswith("↳ slip, carried on")
-        assert third.startswith("? not read")
-        assert "terms such as 3/log2(3)" in third
-        page.locator(".live-line").first.get_by_role("button", name="Show the value").click()
-        assert "Right is 4.43." in page.locator(".live-line").first.inner_text()
-
-    def test_without_python_lines_say_what_they_need(self, opened):
-        page = opened(WORKING, package=False).page
-        page.get_by_role("button", name="Check these lines").click()
-        expect(page.locator(".live-lines")).to_contain_text("could not be loaded")
-
-    def test_the_print_has_the_cells_and_marks_and_no_buttons(self, opened):
-        page = opened(WORKING).page
-        page.emulate_media(media="print")
-        assert page.get_by_role("button", name="Print", exact=True).count() == 0
-        assert page.locator(".live-mark:visible").count() == 23
-        assert page.locator("#live-DCG").is_visible()
 
 
-def named(key):
-    """The name of a cell in the notebook."""
-    kind, _, rank = key.partition("-")
-    words = {"best": "ideal grade", "ideal": "ideal term", "IDCG": "ideal DCG"}
-    return words.get(kind, kind) + (f" at rank {rank}" if rank else "")
+class TestANote:
+    def test_it_waits_for_the_button_and_then_each_number_is_marked(self, opened):
+        page = opened(CHECK).page
+        put(page, WORK, NOTE)
+        assert "This reads as a whole note" in page.locator(".live-standing").inner_text()
+        assert page.locator(".live-marked").count() == 0
+        page.get_by_role("button", name="Check this note").press("Enter")
+        expect(page.locator(".live-standing")).to_have_text("1 stated number: 1 ✗ slip.")
+        assert page.locator(".live-marked mark").inner_text() == "6.17✗"
+        page.get_by_role("button", name="line 2, column").press("Enter")
+        assert page.evaluate("document.activeElement.textContent") == "6.17✗"
+
+    def test_what_was_understood_can_be_changed_by_a_comment_in_the_note(self, opened):
+        page = opened(link(CHECK, check={"text": NOTE.replace("6.17", "6.15")})).page
+        page.get_by_role("button", name="Check this note").press("Enter")
+        page.get_by_role("button", name="Change this in the note").press("Enter")
+        field = page.get_by_label(WORK)
+        selected = field.evaluate("(area) => area.value.slice(area.selectionStart, area.selectionEnd)")
+        assert selected.startswith("<!-- ndcg: grades=3, 2, 3, 0, 1; gain=linear")
+
+    def test_without_python_a_line_names_the_command(self, opened):
+        page = opened(link(CHECK, check={"text": NOTE}), package=False).page
+        page.get_by_role("button", name="Check this note").press("Enter")
+        expect(page.locator(".live-standing")).to_have_text("The note was not checked.")
+        assert page.locator(".check-remarks").inner_text() == (
+            "This needs Python in the browser, which could not be loaded here. "
+            "On your computer ndcg-ref check note.md checks a file in the same way."
+        )
+
+    def test_a_note_from_outside_is_text_and_runs_nothing(self, opened):
+        visit = opened(link(CHECK, check={"text": f"{MARKUP}\n{NOTE} {MARKUP}"}))
+        visit.page.get_by_role("button", name="Check this note").click()
+        expect(visit.page.locator(".live-marked")).to_contain_text(MARKUP)
+        assert visit.page.locator(".ndcg-live img").count() == 0
+        assert visit.page.title() != "run"
+        assert not visit.elsewhere
 
 
-MARKUP = "<img src=x onerror=document.title='run'>"
 HOSTILE = [
-    # the page, its state
-    (NUMBER, {"number": {"grades": "1 " * 10_000, "stated": "1"}}),
-    (NUMBER, {"number": {"grades": "[" * 5_000, "stated": "1"}}),
-    (NUMBER, {"number": {"grades": "1", "stated": "1e999", "measure": "DCG", "convention": "STANDARD"}}),
-    (NUMBER, {"number": dict.fromkeys(("grades", "stated", "measure", "convention", "cutoff", "unretrieved"), MARKUP)}),
-    (NUMBER, {"number": [[[[[[1]]]]]]}),
-    (WORKING, {"working": {"task": {"grades": "1 " * 1_000}, "cells": {}}}),
-    (WORKING, {"working": {"task": {"grades": "1"}, "cells": {"DCG": "1e999", "gain-1": MARKUP[:30], "x": MARKUP}}}),
-    (WORKING, {"working": {"task": {"grades": "1"}, "cells": {"DCG": MARKUP[:30]}, "lines": MARKUP}}),
-    (WORKING, {"working": 5}),
+    {"check": {"grades": "1 " * 10_000, "text": "1"}},
+    {"check": {"grades": "[" * 5_000, "text": "1"}},
+    {"check": {"grades": "1", "text": "DCG = 1e999", "convention": "STANDARD"}},
+    {"check": dict.fromkeys(("grades", "text", "as", "convention", "cutoff", "unretrieved"), MARKUP)},
+    {"check": [[[[[[1]]]]]]},
+    {"check": {"grades": "1", "as": "cells", "cells": {"DCG": "1e999", "gain-1": MARKUP[:30], "x": MARKUP}}},
+    {"check": {"grades": "1 " * 1_000, "as": "cells"}},
+    {"check": {"grades": "1", "text": "DCG = " + "(" * 5_000}},
 ]
 
 
 class TestInputFromOutside:
-    @every_row("path, state", HOSTILE)
-    def test_a_link_made_by_hand_gives_an_answer_or_a_refusal_and_runs_nothing(self, opened, path, state):
-        visit = opened(link(path, **state))
-        said = ".live-verdict" if path == NUMBER else ".live-standing"
-        assert visit.page.locator(said).inner_text().strip()
+    @every_row("state", HOSTILE)
+    def test_a_link_made_by_hand_gives_an_answer_or_a_refusal_and_runs_nothing(self, opened, state):
+        visit = opened(link(CHECK, **state))
+        assert visit.page.locator(".check").is_visible()
         assert visit.page.title() != "run"
         assert visit.page.locator(".ndcg-live img").count() == 0
         assert [each for each in visit.complaints if "Content Security Policy" not in each] == []
 
     @every_row("fragment", ["#live1=%7B", "#live1=" + "%20" * 9_000, "#live9=%7B%7D", "#live1=%FF"])
     def test_a_link_that_cannot_be_read_is_refused_in_words(self, opened, fragment):
-        for path in (NUMBER, WORKING):
-            assert "could not be read" in opened(path + fragment).page.locator(".ndcg-live").inner_text()
-
-    @pytest.mark.parametrize(("path", "label"), [(NUMBER, "The number, as printed"), (WORKING, "gain at rank 4")])
-    def test_a_link_to_a_section_leaves_the_entries_alone(self, opened, path, label):
-        page = opened(path).page
-        put(page, label, "7")
-        go_to_section(page, "how-it-works")
-        assert page.get_by_label(label, exact=True).input_value() == "7"
+        assert "could not be read" in opened(CHECK + fragment).page.locator(".ndcg-live").inner_text()
 
     def test_another_link_in_the_same_window_is_opened(self, opened):
-        page = opened(NUMBER).page
-        fragment = link("", number={"grades": "0 1", "stated": "0.63"})
-        page.evaluate("(fragment) => { location.hash = fragment; }", fragment)
-        expect(page.locator(".live-verdict")).to_contain_text("0.63")
+        page = opened(CHECK).page
+        page.evaluate("(to) => { location.hash = to; }", link("", check={"grades": "0 1", "text": "0.63"}))
+        expect(page.locator(".check-line")).to_contain_text("✓ Agrees.")
 
 
-@pytest.mark.parametrize("path", [NUMBER, WORKING])
-class TestBothPages:
-    def test_no_worker_is_started_before_the_first_entry(self, opened, path):
-        page = opened(path, package=False).page
-        assert "could not be loaded" not in page.locator(".ndcg-live").inner_text()
-
-    def test_axe_finds_nothing_in_what_was_answered(self, opened, path):
-        page = opened(path).page
-        field = page.locator(".ndcg-live input").last
-        field.fill("0.5")
-        field.blur()
-        page.evaluate("new Promise(requestAnimationFrame)")
+class TestThePage:
+    def test_axe_finds_nothing_in_what_was_said_nor_in_the_cells(self, opened):
+        page = example(opened)
+        page.locator(".check-value summary").first.click()
+        assert everywhere(page, ".ndcg-live") == []
+        page.get_by_label("Read it as").select_option("cells")
+        put(page, "gain at rank 1", "5")
         assert everywhere(page, ".ndcg-live") == []
 
-    def test_every_control_is_reached_and_has_a_name_and_is_large_enough(self, opened, path):
-        page = opened(path).page
-        controls = ".ndcg-live-now :is(input, select, textarea, button)"
-        sizes = page.locator(controls).evaluate_all(
-            "all => all.map((each) => [each.getBoundingClientRect().height, each.getBoundingClientRect().width])"
-        )
-        assert all(min(size) >= 24 for size in sizes)
-        page.locator(controls).first.focus()
+    def test_every_control_is_reached_and_large_enough(self, opened):
+        page = example(opened)
+        controls = page.locator(".ndcg-live-now :is(input, select, textarea, button, summary):visible")
+        sizes = controls.evaluate_all("all => all.map((one) => one.getBoundingClientRect().height)")
+        assert min(sizes) >= 24
+        controls.first.focus()
         for _ in range(len(sizes) - 1):
             page.keyboard.press("Tab")
-        last = page.locator(controls).last
-        assert last.evaluate("each => each === document.activeElement")
-        page.keyboard.press("Tab")
-        assert not page.evaluate("document.querySelector('.ndcg-live-now').contains(document.activeElement)")
+        assert controls.last.evaluate("one => one === document.activeElement")
 
-    def test_without_a_script_a_worked_example_stands_there(self, visit, path):
-        page = visit(path, "without scripts").page
-        said = page.locator(".ndcg-live").inner_text()
-        assert "✗ slip" in said
-        assert "ndcg-ref judge" in said
+    @pytest.mark.parametrize("width", [360, 1280])
+    def test_nothing_reaches_beyond_the_page(self, opened, width):
+        page = example(opened)
+        page.set_viewport_size({"width": width, "height": 800})
+        for kind in ("", "cells"):
+            page.get_by_label("Read it as").select_option(kind)
+            assert page.evaluate("document.documentElement.scrollWidth - innerWidth") <= 0
+
+    def test_the_paper_has_what_was_entered_or_else_the_worked_example(self, opened):
+        page = opened(CHECK).page
+        page.emulate_media(media="print")
+        assert page.locator(".ndcg-live-without").is_visible()
+        page.emulate_media(media="screen")
+        page.get_by_role("button", name="Show an example").press("Enter")
+        page.emulate_media(media="print")
+        assert not page.locator(".ndcg-live-without").is_visible()
+        assert page.locator(".check-line").first.is_visible()
+
+    def test_without_a_script_a_worked_example_stands_there(self, visit):
+        page = visit(CHECK, "without scripts").page
+        words = page.locator(".ndcg-live").inner_text()
+        assert "First wrong step" in words
+        assert "ndcg-ref judge" in words
+        assert "ndcg-ref check" in words
         assert page.locator(".ndcg-live-now").count() == 0

@@ -33,7 +33,7 @@ WORKER_FILES = {
     "pyodide/pyodide-lock.json",
     "pyodide/python_stdlib.zip",
 }
-NUMBER = {"ask": "number", "measure": "NDCG", "grades": [3, 2, 3, 0, 1], "k": 5, "stated": "0.98"}
+NOTE = {"ask": "note", "text": "Grades [3, 2, 3, 0, 1]. NDCG@5 = 6.15/6.32 = 0.98"}
 
 # What a live page does with Python, for the tests to call
 PROBE = """
@@ -149,7 +149,7 @@ def first(browser, probe):
     with serving(probe) as site, opening(browser, site) as page:
         page.wait_for_timeout(500)
         page.before, before = site.files(), site.bytes()
-        page.answer = ask(page, NUMBER)
+        page.answer = ask(page, NOTE)
         page.files, page.bytes = site.files(), site.bytes() - before
         yield page
 
@@ -172,36 +172,25 @@ def last_words(page):
 
 
 QUESTIONS = {
-    "an agreeing number": NUMBER | {"stated": "0.97"},
-    "a slip": NUMBER,
-    "a decimal comma": NUMBER | {"stated": "0,98"},
-    "no ideal gain": NUMBER | {"grades": [0, 0]},
-    "a convention by name": NUMBER | {"convention": "ORIGINAL"},
-    "a convention by its choices": NUMBER
-    | {"convention": {"gain": "exponential", "discount": "log(rank+1)", "base": 2}},
-    "judged documents": NUMBER | {"judged": [3, 3, 3, 2, 1, 0]},
-    "cells of a working": NUMBER | {"ask": "working", "cells": {"gain": ["3", "1", "", "", ""], "DCG": "6,15"}},
-    "a line of a working": NUMBER | {"ask": "lines", "k": 2, "text": "DCG = 3/log2(2) + 2/log2(3) = 4.25"},
+    "a slip": NOTE,
+    "right numbers": NOTE | {"text": NOTE["text"].replace("0.98", "0.97")},
+    "a decimal comma": NOTE | {"text": "Grades [0, 1]. DCG = 0,63"},
+    "no number": NOTE | {"text": "Nothing."},
 }
 REFUSED = {
-    "a preset that is not there": NUMBER | {"convention": "trec"},
-    "text for a grade": NUMBER | {"grades": [3, "two", 1]},
+    "a text that is none": NOTE | {"text": 5},
     "an unknown kind": {"ask": "nothing"},
     "nothing": {},
 }
-LONG = "1" * 1_000_000
 HOSTILE = {
     # what is asked: what the refusal says
-    "ten thousand grades": (NUMBER | {"grades": [1] * 10_000}, "at most 1,000 numbers"),
-    "a thousand grades": (NUMBER | {"grades": [3, 2, 1, 0] * 250}, None),
-    "a number beyond all": (NUMBER | {"stated": "1e999999"}, None),
-    "a grade beyond all": (NUMBER | {"grades": ["1e999999"]}, "grades[0]"),
-    "a grade that is infinite": (NUMBER | {"grades": [1e308, 1e308]}, None),
-    "a text of a megabyte": (NUMBER | {"stated": LONG}, "at most 100,000 characters"),
-    "a text just short enough": (NUMBER | {"stated": LONG[:90_000]}, "expected a printed number"),
-    "brackets in a line": (NUMBER | {"ask": "lines", "text": "DCG = " + "(" * 2_400 + "1" + ")" * 2_400}, None),
-    "markup": (NUMBER | {"stated": "<img src=x onerror=alert(1)>"}, "<img src=x"),
-    "code": (NUMBER | {"stated": "__import__('os').getcwd()"}, "__import__"),
+    "a text of a megabyte": (NOTE | {"text": "1" * 1_000_000}, "at most 100,000 characters"),
+    "a text just short enough": (NOTE | {"text": "1" * 90_000}, "at most 20,000 characters"),
+    "ten thousand grades": (NOTE | {"text": "Grades: [" + "1," * 9_000 + "1]. DCG = 5"}, None),
+    "a number beyond all": (NOTE | {"text": "Grades [1, 1e999]. DCG = 1e999999"}, None),
+    "brackets": (NOTE | {"text": "DCG = " + "(" * 2_400 + "1" + ")" * 2_400}, None),
+    "markup": (NOTE | {"text": "<img src=x onerror=alert(1)> DCG = 1"}, None),
+    "code": (NOTE | {"text": "DCG = __import__('os').getcwd()"}, None),
 }
 
 
@@ -220,7 +209,7 @@ class TestTheFirstQuestion:
 
     def test_the_states_are_told_in_order(self, first):
         assert first.evaluate("window.states.slice(0, 2).map(([state]) => state)") == ["loading", "ready"]
-        assert first.answer == {"answer": answer(NUMBER)}
+        assert first.answer == {"answer": answer(NOTE)}
 
     @pytest.mark.parametrize("what", QUESTIONS)
     def test_an_answer_is_that_of_the_package(self, first, what):
@@ -235,9 +224,9 @@ class TestTheFirstQuestion:
         assert ask(first, REFUSED[what]) == {"answer": expected}
 
     def test_questions_asked_at_once_get_their_own_answers(self, first):
-        asked = [NUMBER | {"stated": f"0.{digits}"} for digits in range(90, 99)]
+        asked = [NOTE | {"text": f"Grades [0, 1]. NDCG = 0.{digits}"} for digits in range(60, 66)]
         answers = first.evaluate("(all) => Promise.all(all.map(window.asked))", asked)
-        assert [each["answer"]["stated"] for each in answers] == [each["stated"] for each in asked]
+        assert [each["answer"] for each in answers] == [answer(each) for each in asked]
 
     @pytest.mark.parametrize("what", HOSTILE)
     def test_a_hostile_question_gets_an_answer_or_a_refusal(self, first, what):
@@ -257,9 +246,9 @@ class TestTheFirstQuestion:
 
     def test_the_worker_answers_without_the_network_once_it_is_loaded(self, first):
         first.context.set_offline(True)
-        got = ask(first, NUMBER)
+        got = ask(first, NOTE)
         first.context.set_offline(False)
-        assert got == {"answer": answer(NUMBER)}
+        assert got == {"answer": answer(NOTE)}
 
     def test_no_other_host_is_asked_and_nothing_is_stored(self, first):
         assert first.elsewhere == []
@@ -281,7 +270,7 @@ STARTED = """(address) => new Promise((done) => {
         worker.onmessage = (event) => { worker.terminate(); done([data.ready, event.data.answer]); };
         worker.postMessage({ id: 1, question: QUESTION });
     };
-})""".replace("QUESTION", json.dumps(json.dumps(NUMBER)))
+})""".replace("QUESTION", json.dumps(json.dumps(NOTE)))
 
 
 class TestASnapshotThatDoesNotFit:
@@ -290,7 +279,7 @@ class TestASnapshotThatDoesNotFit:
         counted.replaced[f"{PLACE}snapshot.bin"] = spoiled()[kind]
         started, answered = opened.evaluate(STARTED, f"{counted.home}{PLACE}worker.js")
         assert started == "files"
-        assert json.loads(answered) == answer(NUMBER)
+        assert json.loads(answered) == answer(NOTE)
 
 
 class TestAWorkerThatDoesNotAnswer:
@@ -320,16 +309,13 @@ class TestAWorkerThatDoesNotAnswer:
         assert ask(opened, {"ask": 2}) == {"answer": {"ask": 2}}
 
 
-REMAINS = "Right and wrong still appear; what explains a slip does not."
-
-
 class TestNoWorker:
     @pytest.mark.parametrize("missing", ["worker.js", "start.js", "ndcg_ref.zip", "pyodide/pyodide.asm.wasm"])
     def test_a_file_that_is_not_served_is_told_and_asked_for_once(self, opened, counted, missing):
         counted.replaced[PLACE + missing] = None
         for _ in range(2):
-            got = ask(opened, NUMBER)
-            assert got == {"reason": "no-worker", "message": f"Python could not be loaded. {REMAINS}"}
+            got = ask(opened, NOTE)
+            assert got == {"reason": "no-worker", "message": "Python could not be loaded."}
         assert states(opened) == ["loading", "missing"]
         assert last_words(opened) == got["message"]
         assert counted.files().count("worker.js") == 1
@@ -351,9 +337,9 @@ class TestNoWorker:
         page, sent = context.new_page(), []
         page.goto((tmp_path / "page.html").as_uri())
         context.on("request", lambda request: sent.append(request.url))
-        got = ask(page, NUMBER)
+        got = ask(page, NOTE)
         assert got["reason"] == "no-worker"
-        assert got["message"] == f"Python does not run on a page that was opened as a file. {REMAINS}"
+        assert got["message"] == "Python does not run on a page that was opened as a file."
         assert states(page) == ["missing"]
         assert sent == []
         context.close()

@@ -333,8 +333,9 @@ class TestTheFrontPageAnswersInSeconds:
         stated.fill("0.83")
         stated.press("Tab")
         page.locator(".front-more a").click()
-        page.wait_for_url("**/book/live/check-number.html#live1=*")
-        assert {"0.83", "2 3 0 1 2"} <= {*page.locator("input").evaluate_all("all => all.map((each) => each.value)")}
+        page.wait_for_url("**/book/live/check.html#live1=*")
+        entries = page.locator("input, textarea").evaluate_all("all => all.map((each) => each.value)")
+        assert {"NDCG = 0.83", "2 3 0 1 2"} <= {*entries}
         assert made.complaints == []
 
     def test_each_chapter_of_the_first_door_leads_there(self, visit):

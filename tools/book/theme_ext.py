@@ -20,7 +20,7 @@ THEME = Path(__file__).with_name("theme")
 STEPS = "Learn"  # the part whose chapters are steps in the bar
 DOORS = {  # in the bar of all other pages
     "book/concepts/setting": "Learn",
-    "book/live/check-number": "Check",
+    "book/live/check": "Check",
     "book/practice/libraries": "Libraries",
     "book/teaching": "Teaching",
     "book/reference/manual": "Reference",
