@@ -319,10 +319,14 @@ def deck(root: Path) -> str:
             body += f'<div class="told">{rendered(told, number, slide)}</div>'
         body += f'<aside aria-label="Notes">{markdown.render(notes)}</aside>'
         made.append(f'<section id="slide-{number}" aria-label="Slide {number}" tabindex="-1">{body}</section>')
-    font = b64encode(FONT.read_bytes()).decode()
+    fonts = []
+    for name in ("math", "serif", "sans"):
+        data = b64encode(FONT.with_name(f"ndcg-{name}.woff2").read_bytes()).decode()
+        face = f'font-family: "NDCG {name.title()}"; font-weight: 200 900; src: url("data:font/woff2;base64,{data}");'
+        fonts.append(f"@font-face {{ {face} }}")
     styles = [(STATIC / name).read_text(encoding="utf-8") for name in (STYLE, DRAWING_STYLE)]
     return Template(LOOK.read_text(encoding="utf-8")).substitute(
-        font=font,
+        fonts="\n".join(fonts),
         slides="\n".join(made),
         count=len(made),
         styles="\n".join([*styles, live_ext.style("ranking")]),
