@@ -54,10 +54,11 @@ def test_a_slip_has_its_place_what_is_right_and_its_causes():
     assert made["understood"] == [{"first": 4, "last": 6, "words": words, "comment": comment}]
 
 
-def test_what_nothing_is_known_of_says_why_it_was_not_checked():
-    (finding,) = judged("A system reached NDCG = 0.43 here.")["findings"]
-    assert (finding["outcome"], finding["correct"]) == ("unchecked", None)
-    assert finding["reason"]
+@pytest.mark.parametrize(("stated", "outcome"), [("0.43", "unchecked"), ("1.43", "impossible")])
+def test_what_nothing_is_known_of_says_why_it_was_not_checked(stated, outcome):
+    (finding,) = judged(f"A system reached NDCG = {stated} here.")["findings"]
+    assert (finding["outcome"], finding["correct"]) == (outcome, None)
+    assert finding["reason"] == "nothing to compute it from was found"
 
 
 @pytest.mark.parametrize("text", ["", "No number stands here.", "Version 3.2 is of 2024, see section 4.1."])
