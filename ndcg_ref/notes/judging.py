@@ -33,6 +33,7 @@ from ndcg_ref.notes.hypotheses import (
     digits_of,
     hypotheses_of,
 )
+from ndcg_ref.notes.inverse import grades_of
 from ndcg_ref.notes.measured import GAINS, IDEAL, MEANS, QUANTITIES, measured
 from ndcg_ref.notes.patterns import CLAUSE
 from ndcg_ref.notes.thresholds import (
@@ -65,6 +66,7 @@ _ELSEWHERE = re.compile(
 _NAMED_CHOICES = {
     ("gain", "linear"): re.compile(r"\b(?:linear|linéaire)", re.IGNORECASE),
     ("gain", "exponential"): re.compile(r"\bexponen|2\s*\^", re.IGNORECASE),
+    ("discount", "log(rank)"): re.compile(r"\boriginal\b", re.IGNORECASE),
     ("base", math.e): re.compile(r"\bln\b|\bnatural", re.IGNORECASE),
     ("base", 10.0): re.compile(r"log_?\{?10|base 10|decadic|common log", re.IGNORECASE),
 }
@@ -362,7 +364,7 @@ class Judging:
                 right = sum(each.value_of(replace(claim, quantity=name)) is not None for claim in told)
                 if right > best:
                     best, own, quantity = right, each, name
-        if own is None or 2 * best < len(told):
+        if own is None or 2 * best < len(told) or (best < len(told) and self._is_of_another(terms, own)):
             for claim in terms:
                 if claim.exact is not None:
                     self._say(claim, claim.exact)
@@ -372,6 +374,12 @@ class Judging:
         sure = (2 * best > len(told) and self._is_confirmed(told, own, quantity)) or self._leads_on(terms[0].chain, own)
         for claim in terms:
             self._term(claim, replace(claim, quantity=quantity), own, sure=sure)
+
+    def _is_of_another(self, terms: Sequence[NoteClaim], own: Hypothesis) -> bool:
+        """Whether a line adds up the terms of whole grades, so that it may be about a ranking that stands nowhere."""
+        printed = [claim.number for claim in terms]
+        results = [each for each in self.facts.claims if each.chain == terms[0].chain and is_result(each)]
+        return all(map(_adds_up_to, results)) and grades_of(printed, own.convention) is not None
 
     def _keep_sum(self, terms: Sequence[NoteClaim], own: Hypothesis, quantity: str) -> None:
         whole = own.measured.terms(quantity, None) if quantity in GAINS and quantity != "NDCG" else ()
