@@ -278,7 +278,7 @@ CODES = [
 def test_the_exit_code_stays_where_nobody_reads_the_output(words, unbuffered, code, tmp_path, monkeypatch):
     """As in `set -o pipefail; ndcg-ref check notes | head -1`: a slip stays a slip."""
     monkeypatch.setenv("PYTHONUNBUFFERED", unbuffered)
-    (tmp_path / "note.md").write_text("DCG@3 = 3 + 1.26 + 0.5 = 4.77\n" * 99, encoding="utf-8")
+    (tmp_path / "note.md").write_text("DCG@3 = 3 + 1.26 + 0.5 = 4.97\n" * 99, encoding="utf-8")
     (tmp_path / "qrels").write_text("q1 0 d 1\n", "utf-8")
     for name, document in (("one.run", "d"), ("other.run", "e")):
         (tmp_path / name).write_text(f"q1 Q0 {document} 1 0.5 tag\n", "utf-8")

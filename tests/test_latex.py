@@ -118,7 +118,9 @@ def page_of(*cells, **own):
 def test_a_verdict_is_set_apart_and_linked_to():
     page = page_of(text("# Title\n\nA [slip](#verdict-dcg-2)."), cell(SLIP), role="lesson")
     assert re.search(r"\{sphinxuseclass\}\{ndcg-slip\}\s*\\begin\{sphinxuseclass\}\{ndcg-verdict\}", page)
-    assert r"A \DUrole{ndcg-ticked}{slip\DUrole{ndcg-tick,ndcg-slip}{✗}}." in page  # a page number would say nothing
+    assert (
+        r"A \DUrole{ndcg-ticked,ndcg-words}{slip\DUrole{ndcg-tick,ndcg-slip}{✗}}." in page
+    )  # a page number would say nothing
     assert r"\label{\detokenize{index:verdict-dcg-2}}" in page
 
 

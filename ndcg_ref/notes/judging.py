@@ -448,7 +448,8 @@ class Judging:
         return self._by_value(claim) or self._unchecked(claim)
 
     def _unchecked(self, claim: NoteClaim) -> bool:
-        if claim.quantity is None and claim.chain < 0 and claim.cell is None and claim.related is None:
+        nameless = claim.quantity is None and claim.chain < 0 and claim.cell is None and claim.related is None
+        if nameless or claim.is_loose:
             return False
         return self._keep(claim, judge(claim.number, None, name_of(claim), reason=self._why_not(claim)))
 
