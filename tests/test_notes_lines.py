@@ -106,3 +106,33 @@ With linear gains $\mathrm{{DCG}}=0+1.262+1.5+0.431={}$ and $\mathrm{{IDCG}}=3+1
 )
 def test_a_second_convention_may_leave_out_the_cutoff_of_the_first(printed, expected):
     assert slips(CUT.format(*printed)) == expected
+
+
+HELD = [
+    # a note, the outcome of its last number, why
+    (
+        "Grades [3, 2, 3, 0, 1]. DCG = 3 + 1.262 + 1.5 + 0 + 0.387 = 6.149, NDCG = 0.972. DCG = 3 + 1.5 = 12.780",
+        "slip",
+        "12.780 is the exponential DCG, and the line adds up to 4.5",
+    ),
+    ("| rank | term | value |\n|-|-|-|\n| 4 | 1 / log2(5) | 0.43 |\n| 5 | 1 / log2(6) | 0.43 |", "slip", "it is 0.39"),
+    (
+        "Grades [0, 2, 0, 1]. DCG = 0 + 1.262 + 0 + 0.431 = 1.693. Another: 2 + 0.631 + 0.5 = 3.131",
+        "consistent",
+        "the terms of a ranking that stands nowhere",
+    ),
+    (
+        "Grades [2, 3, 0, 1, 2]. DCG = 5.097, IDCG = 5.693, NDCG = 0.895. By the original discount the NDCG is 0.941.",
+        "unchecked",
+        "the sentence names another discount",
+    ),
+]
+
+
+@every_row(("note", "expected", "why"), HELD)
+def test_a_line_is_held_to_what_it_adds_up_and_to_the_words_beside_it(note, expected, why):
+    assert check_note(note)[-1].outcome == expected
+
+
+def test_a_wrong_term_of_a_line_with_the_right_result_is_a_slip():
+    assert slips("Grades [2, 3, 0]. DCG = 2 + 1.895 + 0 = 3.893") == [("1.895", "1.893")]

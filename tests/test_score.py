@@ -191,6 +191,19 @@ def test_the_stored_scores_fit_together():
 
 
 @pytest.mark.long
+def test_each_rule_can_be_left_out_and_is_there_again(folder, capsys):
+    before = scored(folder)
+    assert score.main(["--ablation", str(folder)]) == 0
+    first, *others = capsys.readouterr().out.splitlines()
+    assert first.startswith("all rules: judged 4, found 1, alarms 0")
+    assert [line.split(":")[0] for line in others if "judging" not in line] == [
+        f"without {place}" for place, _ in score.RULES if "judging" not in place
+    ]
+    assert len(others) == len(score.RULES)
+    assert "without judging:Judging._follows: judged 3, found 0, alarms 0, called right 0" in others
+    assert scored(folder) == before
+
+
 def test_the_stored_scores_are_those_of_the_check_as_it_is():
     """Where this fails: `python -m tools.experiments.score --store`, then rewrite the chapters that show the scores."""
     for half in ("dev", "test"):

@@ -1,22 +1,19 @@
 """Any note that works with DCG, NDCG and their neighbours: its stated numbers are found, and each of them is judged.
 
-A note is read in six steps, each made of pure functions of frozen values:
+A note is read once, on one model:
 
 1. `documents` gives its regions: texts that know where each character stands in the file. `comments` finds what the
    author says in comments and roles, and `bindings` what that binds.
-2. `islands` finds the equations of a region, `tables` the tables, `lists` the lists of grades, `grades` those that a
-   sum shows, `names` which ranking bears which name, `written_formulas` the conventions shown, and `users` what is said
-   of the user of ERR and RBP.
-3. A claim is a printed number with what the note says that it is. `claims` makes those of equations, `calls` those of
-   calls, `sentences` those of sentences, `columns` and `crossed` those of tables, whose numbers show `relations`;
-   `examples` puts rankings and claims together that belong together.
-4. `readings` tries what a note leaves open, and orders the readings of an example by the numbers that come out:
-   `measured` has what a ranking measures, `inverse` the grades that printed terms stand for.
-5. `verdicts` judges each claim of an example, and `certainty` decides whether it may be called a slip. What is left
-   open then, `search` finds by its value: every one of the `lists` may be a ranking, and is believed where enough
-   printed digits come out.
-6. `findings` puts the verdicts at their places in the file, as far as the steps of `limits` allow, `understood` and
-   `explanations` tell how a note was read, and `silenced` which lines a comment silences.
+2. `facts` has what a text states and tells: its numbers as claims, its lists and its formulas. `islands` finds the
+   equations, of which `claims` are made, `calls` those of programs, `tables` and `columns` those of tables, whose
+   numbers show `relations`; `lists` finds all that may be a ranking, `grades` those that a sum shows, `inverse` those
+   that printed terms show, `written_formulas` the conventions, and `users` what is said of the user of ERR and RBP.
+3. `hypotheses` puts a list, the grades that may have been judged and a convention together; `measured` has what such a
+   ranking measures. Those are kept that explain most printed digits.
+4. `judging` gives each claim its verdict under them, `workings` that by its own line or table. `thresholds` has what
+   they weigh.
+5. `reading` does this part by part, as far as the steps of `limits` allow; `findings` puts the verdicts at their places
+   in the file, `understood` tells how an example was read, and `silenced` which lines a comment silences.
 
 The words of notes are those of `languages`, looked for by `words`; `patterns` has what several modules look for.
 """

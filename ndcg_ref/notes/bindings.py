@@ -52,7 +52,7 @@ class Bound(NamedTuple):
     outcome: str
 
 
-class Part(NamedTuple):
+class BoundPart(NamedTuple):
     """A part of a region that is read by itself: its text, what is told of it, where it counts, and its steps."""
 
     region: Region
@@ -91,13 +91,15 @@ def said_in(region: Region) -> tuple[list[Bound], list[tuple[range, Settings]]]:
     return bound, scopes
 
 
-def parts_of(region: Region, told: Told, scopes: Sequence[tuple[range, Settings]], steps: int) -> Iterator[Part]:
+def bound_parts(
+    region: Region, told: Told, scopes: Sequence[tuple[range, Settings]], steps: int
+) -> Iterator[BoundPart]:
     """The region, of which all counts that no settings bind, and each part that some bind.
 
     Settings without a ranking are read with the section above them, which may have it.
     """
     edges = [0, *(place for within, _ in scopes for place in (within.start, within.stop)), len(region.text) + 1]
-    yield Part(region, told, {}, [range(*edge) for edge in zip(edges[::2], edges[1::2], strict=True)], steps)
+    yield BoundPart(region, told, {}, [range(*edge) for edge in zip(edges[::2], edges[1::2], strict=True)], steps)
     for within, settings in scopes:
         ranking = ranking_of({"grades": "0", **settings})
         grades = tuple(map(float, ranking.grades)) if "grades" in settings else told.grades
@@ -107,10 +109,10 @@ def parts_of(region: Region, told: Told, scopes: Sequence[tuple[range, Settings]
         first = within.start if "grades" in settings else section.start
         code = [range(max(0, each.start - first), max(0, each.stop - first)) for each in region.code]
         part = Region(region.text[first : within.stop], region.places[first : within.stop + 1], code)
-        yield Part(part, about, settings, [range(within.start - first, within.stop - first)], steps // len(scopes))
+        yield BoundPart(part, about, settings, [range(within.start - first, within.stop - first)], steps // len(scopes))
 
 
-def held(part: Part, judged: Sequence[Judged]) -> list[Judged]:
+def held(part: BoundPart, judged: Sequence[Judged]) -> list[Judged]:
     """The numbers of a part that count, results being held to the ranking that settings say.
 
     Where these leave the convention open, it is that of the three named ones under which most results come out.

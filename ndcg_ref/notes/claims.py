@@ -139,7 +139,7 @@ def _claims_in(chain: Chain, quantity: str | None, about: Callable[..., NoteClai
             begins = working is None and (
                 quantity in (None, "other") or side.text in ("0", "1", "0.0", "1.0")
             )  # of a loop
-            if not begins and not counts(chain, part):
+            if not begins:
                 exact = symbolic.value if symbolic is not None else None
                 against = spelled if spelled is not None and not may_come_to(spelled, number) else None
                 yield about(part.start, part.end, number, exact=exact, working=working, contradicted=against)
@@ -150,12 +150,6 @@ def _claims_in(chain: Chain, quantity: str | None, about: Callable[..., NoteClai
         if quantity != "other":
             yield from _terms(about, part, side, [symbolic, spelled])
         yield from _operands(about, part, side, quantity)
-
-
-def counts(chain: Chain, part: Part) -> bool:
-    r"""Whether a number is where an index starts, as in ``\sum_{i=1}``."""
-    at = chain.parts.index(part)
-    return at > 1 and chain.parts[at - 1].side is None and part.side is not None and part.side.value in (0, 1, 2)
 
 
 def _fraction(side: Side) -> Number | None:

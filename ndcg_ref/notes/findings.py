@@ -9,7 +9,7 @@ from fractions import Fraction
 from operator import itemgetter
 
 from ndcg_ref.conventions.convention import Convention
-from ndcg_ref.notes.bindings import Bound, held, parts_of, said_in
+from ndcg_ref.notes.bindings import Bound, bound_parts, held, said_in
 from ndcg_ref.notes.claims import is_supposed
 from ndcg_ref.notes.documents import Format, Region, regions_of
 from ndcg_ref.notes.facts import decimals_in
@@ -197,7 +197,7 @@ def read_note(
     unread = 0
     for whole in regions_of(text, form):
         bound, scopes = said_in(whole)
-        for part in parts_of(whole, told, scopes, steps):
+        for part in bound_parts(whole, told, scopes, steps):
             parts, end = judged_parts(part.region, part.told, part.steps)
             if end < len(part.region.text):
                 unread = text.count("\n", 0, part.region.places[end]) + 1

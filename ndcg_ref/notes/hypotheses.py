@@ -10,7 +10,7 @@ import math
 import re
 from bisect import bisect_left, bisect_right
 from collections import Counter, defaultdict
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Iterator, Sequence
 from contextlib import suppress
 from dataclasses import dataclass, field, replace
 from functools import cached_property
@@ -75,8 +75,6 @@ class Hypothesis:
         What it measures.
     cost : float
         The bits by which it is less likely than others.
-    is_told : bool
-        Whether the note tells which grades were judged.
     support : dict of str to float
         The printed numbers that it explains, with the bits that each tells.
     """
@@ -84,9 +82,13 @@ class Hypothesis:
     listing: PrintedList
     measured: Measured
     cost: float
-    is_told: bool = False
     support: dict[str, float] = field(default_factory=dict)
     _named: dict[tuple[object, ...], list[float]] = field(default_factory=dict, repr=False)
+
+    @property
+    def is_told(self) -> bool:
+        """Whether the note tells which grades were judged."""
+        return self.listing.judged is not None
 
     @property
     def grades(self) -> Grades:
@@ -207,17 +209,13 @@ def hypotheses_of(facts: Facts, told: Told) -> Iterator[Hypothesis]:
     lists = facts.lists if told.grades is None else [PrintedList((-1,), told.grades, told.grades)]
     rankings = [each for each in lists if not each.is_ideal] or lists
     counts = relevant_in(facts.text)
-    known = _judged_grades(facts.text, lists, counts)
     for each in rankings[:MOST_LISTS]:
-        judged = each.judged or known.get(each.grades)
-        pools = [judged] if judged else _pools(each.grades, lists, sorted(counts))
+        pools = [each.judged] if each.judged else _pools(each.grades, lists, sorted(counts))
         for convention, cost in _conventions(facts, told, each.grades):
             for pool in pools:
                 price = cost + POOL * (pool != each.grades) + INFERRED * len(each.grades) * each.is_inferred
                 with suppress(ValueError, OverflowError):
-                    found = Hypothesis(
-                        each, measured(each.grades, pool, convention, facts.user), price, judged is not None
-                    )
+                    found = Hypothesis(each, measured(each.grades, pool, convention, facts.user), price)
                     if found.values:
                         yield found
 
@@ -248,22 +246,6 @@ def _pools(grades: Grades, lists: Sequence[PrintedList], counts: Sequence[int]) 
 def _may_be_judged(pool: Grades, grades: Grades) -> bool:
     """Whether a list has every document of another, and more of them."""
     return sum(pool) > sum(grades) and not Counter(grade for grade in grades if grade) - Counter(pool)
-
-
-def _judged_grades(text: str, lists: Sequence[PrintedList], counts: set[int]) -> Mapping[Grades, Grades]:
-    """The judged grades of those rankings of relevant documents for which the text says how many there are."""
-    binary = [each for each in lists if {*each.grades} <= {0.0, 1.0}]
-    found = {}
-    whole = {each.grades for each in binary if any(each.grades) and not each.is_local}
-    if len(whole) == len(counts) == 1:
-        found = {grades: (1.0,) * max(counts) for grades in whole if sum(grades) <= max(counts)}
-    for each in binary:
-        for place in each.places:
-            last = text.find("\n", place)
-            beside = relevant_in(text[text.rfind("\n", 0, place) + 1 : last if last >= 0 else len(text)])
-            if len(beside) == 1 and sum(each.grades) <= max(beside):
-                found[each.grades] = (1.0,) * max(beside)
-    return found
 
 
 def chosen_of(hypotheses: Sequence[Hypothesis], claims: Sequence[NoteClaim], told: Told) -> list[Hypothesis]:

@@ -19,7 +19,7 @@ from typing import NamedTuple
 
 from ndcg_ref.conventions.convention import EXPONENTIAL, ORIGINAL, STANDARD, Convention
 from ndcg_ref.formulas import plain
-from ndcg_ref.notes.claims import UNNAMED, NoteClaim, is_result, is_supposed, may_come_to, name_of
+from ndcg_ref.notes.claims import UNNAMED, NoteClaim, is_result, may_come_to, name_of
 from ndcg_ref.notes.columns import TOTAL
 from ndcg_ref.notes.facts import LONGEST, Facts
 from ndcg_ref.notes.grades import falls, worked
@@ -36,12 +36,7 @@ from ndcg_ref.notes.hypotheses import (
 from ndcg_ref.notes.inverse import grades_of
 from ndcg_ref.notes.measured import GAINS, IDEAL, MEANS, QUANTITIES, measured
 from ndcg_ref.notes.patterns import CLAUSE
-from ndcg_ref.notes.thresholds import (
-    BELIEVED,
-    MOSTLY,
-    RATIO,
-    TELLING,
-)
+from ndcg_ref.notes.thresholds import BELIEVED, MOSTLY, RATIO, TELLING
 from ndcg_ref.notes.words import count_of, says
 from ndcg_ref.notes.workings import by_table, by_working, with_causes
 from ndcg_ref.stated.display import Outcome
@@ -371,7 +366,7 @@ class Judging:
             return
         if quantity != "discount":
             self._keep_sum(terms, own, quantity)
-        sure = (2 * best > len(told) and self._is_confirmed(told, own, quantity)) or self._leads_on(terms[0].chain, own)
+        sure = 2 * best > len(told) or self._leads_on(terms[0].chain, own)
         for claim in terms:
             self._term(claim, replace(claim, quantity=quantity), own, sure=sure)
 
@@ -396,15 +391,6 @@ class Judging:
             self._say(claim, values[0])
         elif claim.exact is not None:
             self._say(claim, claim.exact)
-
-    def _is_confirmed(self, told: Sequence[NoteClaim], own: Hypothesis, quantity: str) -> bool:
-        """Whether a sum is surely that of a list: three of its terms come out, or two and a result elsewhere."""
-        right = {claim.number.text for claim in told if own.value_of(replace(claim, quantity=quantity)) is not None}
-        if len(right) <= LEAST_TERMS:
-            results = (each for each in self.facts.claims if is_result(each) and each.chain != told[0].chain)
-            named = (each for each in results if each.quantity in ("DCG", "IDCG", "NDCG") and each.cell is None)
-            return len(right) == LEAST_TERMS and any(own.value_of(each) is not None for each in named)
-        return True
 
     def _leads_on(self, chain: int, own: Hypothesis) -> bool:
         """Whether a line comes to the right result, although the numbers that it adds up do not."""
@@ -437,8 +423,6 @@ class Judging:
             return self._say(claim, value)
         if claim.exact is not None and not claim.operand and claim.number.covers(claim.exact):
             return self._say(claim, claim.exact)
-        if claim.operand and (same := self._repeated(claim)) is not None:
-            return same
         if slip is not None:
             return self._say(claim, slip.value, slip.hypothesis)
         if not claim.operand and self._follows(claim):
@@ -529,20 +513,6 @@ class Judging:
         before = self.starts[max(0, end - EARLIER) : end]
         return [(self.found[start].claim, self.found[start].verdict) for start in before]
 
-    def _repeated(self, claim: NoteClaim) -> bool | None:
-        """Judge a number that a line works with as the result that it repeats; None where it repeats none."""
-        same = [
-            each
-            for each in self.found.values()
-            if each.claim.start < claim.start and each.claim.number.text == claim.number.text and is_result(each.claim)
-        ]
-        if not same:
-            return None
-        last = max(same, key=lambda each: each.claim.start)
-        if last.verdict.outcome is Outcome.AGREES:
-            return self._keep(claim, replace(last.verdict, name=name_of(claim)), weak=last.outcome == "consistent")
-        return self._keep(claim, judge(claim.number, None, name_of(claim), reason="it repeats a result above"))
-
     def _ideal_unsorted(self, claim: NoteClaim) -> float | None:
         """What an ideal DCG should be that adds up the gains of the judged documents in another order than the best."""
         added = worked(claim.working) if claim.quantity == "IDCG" and is_result(claim) and claim.working else None
@@ -557,7 +527,7 @@ class Judging:
     def _mean(self, claim: NoteClaim) -> float | None:
         """The mean of a quantity over the rankings for which the text states it, if the number is surely one."""
         quantity = OF_ONE.get(claim.quantity or "", claim.quantity)
-        if quantity not in QUANTITIES or not self._is_averaged(claim) or is_supposed(claim) or claim.term is not None:
+        if quantity not in QUANTITIES or not self._is_averaged(claim) or claim.term is not None:
             return None
         if claim.working is not None and claim.quantity not in MEANS:
             return None
@@ -601,7 +571,7 @@ class Judging:
 
     def _is_said_otherwise(self, claim: NoteClaim) -> bool:
         """Whether words say that a number is not held to one ranking: a mean, a limit, what would come out if."""
-        if is_supposed(claim) or self._is_averaged(claim) or _LIMIT.search(self._clause(claim)):
+        if self._is_averaged(claim) or _LIMIT.search(self._clause(claim)):
             return True
         behind = CLAUSE.split(self.text[claim.end : claim.end + LONGEST])[0]
         if _ELSEWHERE.search(behind) or _ELSEWHERE.search(self._clause(claim)):

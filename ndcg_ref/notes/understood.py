@@ -8,7 +8,7 @@ from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
 
 from ndcg_ref.conventions.convention import STANDARD, Convention
-from ndcg_ref.notes.bindings import Part
+from ndcg_ref.notes.bindings import BoundPart
 from ndcg_ref.notes.grades import falls
 from ndcg_ref.notes.hypotheses import Hypothesis, Told
 from ndcg_ref.notes.judging import Judged, Judging, none_of
@@ -105,7 +105,9 @@ def listed(grades: Sequence[float]) -> str:
     return text if len(grades) <= MOST_GRADES else f"{text}, … ({len(grades)} in all)"
 
 
-def understood_in(text: str, part: Part, parts: Sequence[JudgedPart], judged: Sequence[Judged]) -> Iterator[Understood]:
+def understood_in(
+    text: str, part: BoundPart, parts: Sequence[JudgedPart], judged: Sequence[Judged]
+) -> Iterator[Understood]:
     """How the examples of a part of a note were read that state numbers."""
     places = part.region.places
     for one in parts:

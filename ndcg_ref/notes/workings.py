@@ -123,8 +123,7 @@ def by_table(claim: NoteClaim, working: CellWorking, cells: Mapping[int, Verdict
             claim.number, value, name, operands=operands or None, working=side.with_operands if operands else None
         )
     printed = [_rightly(number, each) for number, each in zip(side.operands, known, strict=True)]
-    found = _within_rounding(claim.number, side, printed, name)
-    return found
+    return _within_rounding(claim.number, side, printed, name)
 
 
 def _rightly(number: Number, verdict: Verdict | None) -> Number:
