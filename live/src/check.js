@@ -48,7 +48,7 @@ class Check {
     this.fields = {
       grades: textField(),
       cutoff: textField({ inputmode: "numeric" }),
-      convention: choice([["", "find it from my numbers"], ...conventionOptions()]),
+      convention: choice([["", "from my numbers"], ...conventionOptions()]),
       unretrieved: textField(),
       as: choice(KINDS),
       text: make("textarea", { rows: 7, spellcheck: "false" }),

@@ -45,6 +45,9 @@ function start(place) {
     const line = asked[which];
     given[which] ??= [];
     const [question, explanation] = [...line.template.content.cloneNode(true).children];
+    for (const said of question.querySelectorAll("p")) {
+      if (said.textContent.trim() === line.asks[0].question) said.hidden = true; // its choices say it
+    }
     const result = make("div", { class: "ndcg-live-result", "aria-live": "polite" });
     const form = make("form", { submit: answer });
     const heading = make(

@@ -42,6 +42,8 @@ def test_a_round_answered_by_keyboard_has_the_full_score(quiz):
     page.locator(f"{NOW} input").first.focus()
     for line in range(1, 11):
         assert f"Line {line} of 10" in page.locator(".quiz-place").inner_text()
+        asked = page.locator(f"{NOW} legend").first.inner_text()
+        assert page.locator(NOW).inner_text().count(asked) == 1
         for place in page.evaluate(RIGHT):
             choose(page, place)
         assert page.locator(f"{NOW} .ndcg-live-result strong").inner_text().startswith("✓")
