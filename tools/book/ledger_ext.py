@@ -303,6 +303,15 @@ def _given(text: str | None) -> str:
     return literal(text) if text else NOT_GIVEN
 
 
+def _as_heading(name: str) -> str:
+    """A name with a capital, unless it begins with a symbol.
+
+    >>> _as_heading("mean NDCG"), _as_heading("i is the id")
+    ('Mean NDCG', 'i is the id')
+    """
+    return name if name[1:2] == " " else name[:1].upper() + name[1:]
+
+
 def _section(entry: Entry, labels: Collection[str]) -> str:
     """The entry of a slip; `labels` are those of all slips with an entry in the same note."""
     place = f"[{_title(entry)}]({_place(entry)})"
@@ -330,7 +339,7 @@ def _section(entry: Entry, labels: Collection[str]) -> str:
             items["Chance"] = f"{share} would have a cause as well, so this is weak evidence"
     items["Status"] = literal(entry["status"])
     name = entry["name"]
-    heading = f"({entry_label(_note(entry), entry)})=\n### {literal(name[:1].upper() + name[1:])}"
+    heading = f"({entry_label(_note(entry), entry)})=\n### {literal(_as_heading(name))}"
     return "\n".join([heading, "", *(f"- **{what}:** {said}" for what, said in items.items())])
 
 
@@ -383,7 +392,7 @@ def strip(ledger: Ledger, root: Path) -> list[nodes.Node]:
         notes_of_it = [list(each) for _, each in groupby(some, key=itemgetter("note"))]
         # A page of two notes names both in the contents
         names = title_in_contents(root, chapter.removesuffix(".ipynb")).split(", ")
-        rows += [(name[:1].upper() + name[1:], entries) for name, entries in zip(names, notes_of_it, strict=True)]
+        rows += [(_as_heading(name), entries) for name, entries in zip(names, notes_of_it, strict=True)]
     return [nodes.paragraph(text=line), Strip(rows=rows)]
 
 
