@@ -16,6 +16,7 @@ from rows import every_row
 
 import ndcg_ref
 from ndcg_ref.commands.cli import main
+from ndcg_ref.commands.example_command import FILES as FILES_OF_THE_EXAMPLE
 from ndcg_ref.commands.judge_command import _other_choices
 from ndcg_ref.conventions.presets import ABOUT
 from ndcg_ref.stated import judge, ledger
@@ -230,6 +231,52 @@ def test_the_ledger_is_json_on_request(book, options, names, capsys):
     run(["ledger", book, "--format", "json", *options])
     stored = json.loads(capsys.readouterr().out)
     assert ([entry["name"] for entry in stored["entries"]], stored["counts"]["checked"]) == (names, 2)
+
+
+class TestTheExampleFiles:
+    def test_they_are_written_and_never_written_over(self, tmp_path, monkeypatch, capsys):
+        monkeypatch.chdir(tmp_path)
+        folder = Path("a", "new folder")
+        assert run(["example", str(folder)]) == 0
+        names = [Path(line.partition(": ")[0]).name for line in capsys.readouterr().out.splitlines()]
+        assert names == [*FILES_OF_THE_EXAMPLE]
+        assert sorted(names) == sorted(path.name for path in folder.iterdir())
+        (folder / "qrels.txt").unlink()
+        (folder / "note.md").write_text("mine", encoding="utf-8")
+        (folder / "new.run").unlink()
+        assert run(["example", str(folder)]) == 2
+        assert capsys.readouterr().err == f"ndcg-ref example: {folder / 'baseline.run'}: File exists\n"
+        assert sorted(path.name for path in folder.iterdir()) == ["baseline.run", "note.md"]
+        assert (folder / "note.md").read_text(encoding="utf-8") == "mine"
+
+    @pytest.fixture
+    def example(self, tmp_path, monkeypatch, capsys):
+        monkeypatch.chdir(tmp_path)
+        run(["example", "."])
+        capsys.readouterr()
+
+    def test_the_note_has_the_two_slips_that_were_made_and_nothing_undecided(self, example, capsys):
+        """The last term is 1 / log2(6) = 0.38685, and the quotient 5.248 / 6.079 is 0.86330."""
+        assert run(["check", "note.md"]) == 1
+        printed = capsys.readouterr().out
+        slips = re.findall(r"slip: .*stated (\S+), .* correct (\S+); consistent with (\S+?)(?:;|\n)", printed)
+        assert slips == [("0.386", "0.387", "truncated"), ("0.836", "0.863", "digit")]
+        assert re.search(r"^25 found: 23 agrees, 2 slip \(1 in the last digit\)$", printed, re.MULTILINE)
+
+    def test_the_runs_have_what_makes_tools_differ(self, example, capsys):
+        """Ties, unjudged documents, and ideals that a ranking alone does not give."""
+        assert run(["explain", "qrels.txt", "new.run", "trec_eval", "scikit-learn"]) == 0
+        printed = capsys.readouterr().out
+        assert re.search(r"^ideal +judged +ranked +\+0\.0[1-9]", printed, re.MULTILINE)
+        assert re.search(r"^ties +id-descending +average +\+0\.0[1-9]", printed, re.MULTILINE)
+        assert run(["eval", "qrels.txt", "new.run"]) == 0
+        files = [Path(name).read_text(encoding="utf-8").splitlines() for name in ("qrels.txt", "new.run")]
+        judged, retrieved = ({line.split()[2] for line in lines} for lines in files)
+        unjudged = len(retrieved - judged)
+        assert unjudged > 3
+        assert (
+            f" 8 evaluated, 0 missing, 0 extra, 0 without ideal, 7 tied, {unjudged} unjudged" in capsys.readouterr().err
+        )
 
 
 def command(*words, stdout=subprocess.PIPE, **environment):

@@ -14,6 +14,7 @@ from commands import run
 from rows import every_row
 
 import ndcg_ref
+from ndcg_ref.commands.example_command import FILES
 
 pytestmark = pytest.mark.built
 
@@ -25,6 +26,7 @@ STATIC = ("figures.mplstyle", "ndcg-ref-drawing.css", "ndcg-ref-drawing.sty", "n
 BESIDES = [
     "ndcg_ref/py.typed",
     "ndcg_ref/commands/html_report.css",
+    *(f"ndcg_ref/commands/example/{name}" for name in FILES),
     *(f"ndcg_ref/sphinx_ext/static/{name}" for name in STATIC),
 ]
 

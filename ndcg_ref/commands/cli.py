@@ -27,6 +27,7 @@ MODULES = {  # of `ndcg_ref.commands`, in the order of the help, and their comma
     "compare_command": ("compare",),
     "gate_command": ("gate",),
     "list_commands": ("ledger", "presets", "measures"),
+    "example_command": ("example",),
 }
 MOST_SAID = 400  # characters of what argparse says, which may repeat what was given
 
