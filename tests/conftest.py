@@ -2,9 +2,11 @@
 
 import re
 import sys
+import venv
 import zipfile
 from pathlib import Path
 
+import numpy as np
 import pytest
 from commands import run
 from hypothesis import HealthCheck, settings
@@ -102,6 +104,28 @@ def wheel(dist, tmp_path_factory):
     (path,) = dist.glob("*.whl")
     folder = tmp_path_factory.mktemp("wheel")
     zipfile.ZipFile(path).extractall(folder)
+    return folder
+
+
+@pytest.fixture(scope="session")
+def installed(dist, tmp_path_factory):
+    """The Python of an environment that has the wheel and nothing else."""
+    folder = tmp_path_factory.mktemp("alone")
+    venv.create(folder / "venv", symlinks=True)
+    python = folder / "venv" / "bin" / "python"
+    pip = sys.executable, "-m", "pip", "--python", python
+    done = run(*pip, "install", "--no-deps", "--no-index", *dist.glob("*.whl"))
+    assert done.returncode == 0, done.stderr
+    return python
+
+
+@pytest.fixture(scope="session")
+def numpy_alone(tmp_path_factory):
+    """A folder that lends numpy from the environment of the tests, and nothing else, to a Python without it."""
+    folder, home = tmp_path_factory.mktemp("numpy"), Path(np.__file__).parent
+    for lent in (home, home.parent / "numpy.libs"):
+        if lent.exists():
+            (folder / lent.name).symlink_to(lent)
     return folder
 
 

@@ -3,12 +3,10 @@
 import re
 import sys
 import tarfile
-import venv
 import zipfile
 from email.parser import Parser
 from pathlib import Path
 
-import numpy as np
 import pytest
 from commands import run
 from rows import every_row
@@ -34,18 +32,6 @@ EXAMPLES = sorted(path.relative_to(ROOT).as_posix() for path in (ROOT / "example
 assert EXAMPLES
 BESIDE_THE_CODE = ["CHANGELOG.md", "CITATION.cff", "LICENSE", "PKG-INFO", "README.md", "pyproject.toml"]
 ABOUT_THE_WHEEL = ["METADATA", "RECORD", "WHEEL", "entry_points.txt", "licenses/LICENSE"]
-
-
-@pytest.fixture(scope="module")
-def installed(dist, tmp_path_factory):
-    """The Python of an environment that has the wheel and nothing else."""
-    folder = tmp_path_factory.mktemp("alone")
-    venv.create(folder / "venv", symlinks=True)
-    python = folder / "venv" / "bin" / "python"
-    pip = sys.executable, "-m", "pip", "--python", python
-    done = run(*pip, "install", "--no-deps", "--no-index", *dist.glob("*.whl"))
-    assert done.returncode == 0, done.stderr
-    return python
 
 
 class TestTheArchivesAreComplete:
@@ -97,16 +83,9 @@ class TestTheWheelWorksAlone:
             done = run(*command, *words, cwd=tmp_path)
             assert (done.returncode, said in done.stdout) == (code, True), done.stderr
 
-    def test_every_example_holds_with_numpy(self, installed, tmp_path):
+    def test_every_example_holds_with_numpy(self, installed, numpy_alone, tmp_path):
         """Numpy is lent from the environment of the tests; what needs Sphinx or pytest is left out."""
-        (site,) = (installed.parent.parent / "lib").glob("python*/site-packages")
-        home = Path(np.__file__).parent
-        lent = [site / path.name for path in (home, home.parent / "numpy.libs") if path.exists()]
-        for link in lent:
-            link.symlink_to(home.parent / link.name)
-        done = run(installed, "-c", DOCTESTS, cwd=tmp_path)
-        for link in lent:
-            link.unlink()
+        done = run(installed, "-c", DOCTESTS, cwd=tmp_path, path=numpy_alone)
         modules, failed, attempted = map(int, done.stdout.splitlines()[-1].split())
         assert (modules, failed) == (len(CODE) - 2, 0), done.stdout  # neither __main__, nor ndcg_ref itself
         assert attempted > modules

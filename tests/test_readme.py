@@ -4,9 +4,11 @@ import ast
 import contextlib
 import re
 import shlex
+import sys
 from pathlib import Path
 
 import pytest
+from commands import run
 from sphinx_external_toc.parsing import parse_toc_yaml
 
 from ndcg_ref.commands.cli import main
@@ -22,31 +24,75 @@ def blocks(language):
     return re.findall(rf"```{language}\n(.*?)```", README, re.DOTALL)
 
 
-COMMANDS = [line for block in blocks("sh") for line in block.splitlines() if line.startswith(".venv/bin/ndcg-ref")]
-assert COMMANDS
+COMMANDS = {}  # each, with what is printed as the comments below it have it
+for line in "".join(blocks("sh")).splitlines():
+    if line.startswith("ndcg-ref "):
+        COMMANDS[line] = []
+    elif line.startswith("# "):
+        COMMANDS[[*COMMANDS][-1]].append(line.removeprefix("# "))
+FIRST, *OTHERS = COMMANDS
+FINDS_SLIPS = "ndcg-ref check first/note.md"
+assert FINDS_SLIPS in OTHERS
+assert sum(map(bool, COMMANDS.values())) > 4
 
 
-@pytest.mark.parametrize("code", blocks("python"))
-def test_an_example_prints_what_its_comments_say(code, capsys, monkeypatch):
-    monkeypatch.chdir(ROOT)
-    exec(code, {})
-    said = re.findall(r"^# (.+)$", code, re.MULTILINE)
-    assert said
-    assert said == capsys.readouterr().out.splitlines()[-len(said) :]
+@pytest.fixture(scope="module", params=["after pip install", "in a clone"])
+def shell(request, installed, numpy_alone, tmp_path_factory):
+    """Runs a line of the README in a folder that has only what its first command writes."""
+    folder = tmp_path_factory.mktemp("empty")
+    bin_folder, lent = installed.parent, numpy_alone
+    if request.param == "in a clone":
+        bin_folder, lent = Path(sys.executable).parent, None  # what `. .venv/bin/activate` puts on the path
+    assert (bin_folder / "ndcg-ref").exists()
+
+    def call(*words):
+        return run("sh", "-c", 'PATH="$0:$PATH"; "$@"', bin_folder, *words, cwd=folder, path=lent)
+
+    assert call(*shlex.split(FIRST)).returncode == 0
+    return call
 
 
-@pytest.mark.parametrize("line", COMMANDS)
-def test_a_command_does_what_it_is_shown_for(line, capsys, monkeypatch):
-    monkeypatch.chdir(ROOT)
-    assert main(shlex.split(line)[1:]) == 0
-    assert capsys.readouterr().out
+@pytest.mark.built
+class TestTheQuickstartWorks:
+    @pytest.mark.parametrize("line", OTHERS)
+    def test_a_command_prints_what_the_line_below_it_says(self, shell, line):
+        done = shell(*shlex.split(line))
+        assert done.returncode == (1 if line == FINDS_SLIPS else 0), done.stderr
+        printed = [" ".join(each.split()) for each in done.stdout.splitlines()]
+        assert printed
+        assert [said for said in COMMANDS[line] if said not in printed] == []
+
+    @pytest.mark.parametrize("code", blocks("python"))
+    def test_an_example_prints_what_its_comments_say(self, shell, code):
+        done = shell("python", "-c", code)
+        said = re.findall(r"^# (.+)$", code, re.MULTILINE)
+        assert len(said) > 2
+        assert (said, done.returncode) == (done.stdout.splitlines(), 0), done.stderr
+
+    def test_the_wheel_that_the_readme_names_is_the_one_that_is_built(self, dist):
+        (path,) = dist.glob("*.whl")
+        (named,) = re.findall(r"pip install (?:\S+/)?(\S+\.whl)", README)
+        assert named == path.name
+
+
+def test_no_file_of_a_clone_lies_where_the_quickstart_writes():
+    assert FIRST == "ndcg-ref example first"
+    assert not (ROOT / "first").exists()
+
+
+def test_the_readme_answers_what_for_whom_and_how_at_once():
+    """On a first screen: a paragraph, three readers, and how to install it, before all else."""
+    first = README.partition("## Quickstart")[0]
+    assert [word for word in ("A student", "A lecturer", "A practitioner", "pip install") if word not in first] == []
+    assert len(re.sub(r"!\[.*", "", first).split()) < 200
+    assert len(README.split()) < 1400
 
 
 def test_the_number_asked_about_agrees(capsys):
     [line] = [line for line in COMMANDS if "ndcg-ref judge" in line]
     assert main(shlex.split(line)[1:]) == 0
     assert capsys.readouterr().out.startswith("✓ agrees")
-    assert "the exit code is 0 where it agrees, 1 where it is a slip" in README
+    assert "The exit code is 0 where it agrees, 1 where it is a slip" in README
     assert main(["judge", "0.97", *shlex.split(line)[3:]]) == 1
 
 
