@@ -10,7 +10,8 @@ from importlib import import_module
 from typing import TYPE_CHECKING
 
 __version__ = "0.1.0"
-SUBJECT = "ndcg_ref.subjects.ranking"  # what `stated` makes sums of; it knows the name from here alone
+# What `stated` knows of numbers, and what comes with the package for them to be about; their modules it has from here
+SUBJECTS = {"numbers": "ndcg_ref.stated.causes", "ranking": "ndcg_ref.subjects.ranking"}
 
 __all__ = [
     "EXPONENTIAL",

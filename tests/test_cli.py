@@ -20,8 +20,8 @@ from ndcg_ref.commands.example_command import FILES as FILES_OF_THE_EXAMPLE
 from ndcg_ref.commands.judge_command import _other_choices
 from ndcg_ref.conventions.presets import ABOUT
 from ndcg_ref.stated import judge, ledger
-from ndcg_ref.stated.causes import CAUSES
 from ndcg_ref.stated.display import bundle
+from ndcg_ref.stated.subject import all_causes
 from ndcg_ref.stated.verdict import Statement
 
 PYPROJECT = Path(__file__).resolve().parent.parent / "pyproject.toml"
@@ -294,7 +294,7 @@ def command(*words, stdout=subprocess.PIPE, **environment):
 def test_the_help_of_judge_lists_every_cause_in_order(capsys):
     assert run(["judge", "--help"]) == 0
     causes = capsys.readouterr().out.partition("causes of a slip")[2]
-    assert re.findall("^  ([a-z-]+) +[a-z]", causes, re.MULTILINE) == [cause.code for cause in CAUSES]
+    assert re.findall("^  ([a-z-]+) +[a-z]", causes, re.MULTILINE) == [cause.code for cause in all_causes()]
 
 
 @every_row(("words", "code", "stream"), [("judge 0.97 0.97868", 1, "stdout"), ("judge abc 1", 2, "stderr")])

@@ -12,8 +12,8 @@ import pytest
 from commands import run
 from rows import every_row
 
-from ndcg_ref.stated.causes import CAUSES, CODES, UNEXPLAINED
 from ndcg_ref.stated.stored_notebook import read_notebook
+from ndcg_ref.stated.subject import UNEXPLAINED, all_causes, codes
 from tools.book.contents import book_ledger, chapters, minutes
 from tools.book.lists_ext import FOLDER, WHEEL
 
@@ -130,12 +130,12 @@ def test_the_cause_of_every_slip_leads_to_its_row():
         text = page(chapter.relative_to(ROOT).with_suffix(".html"))
         for chip in re.findall(r'<span class="ndcg-cause">(.*?)</span>\s', text):
             code = unescape(re.sub("<[^>]*>", "", chip))
-            if code in CODES:
+            if code in codes():
                 chips.setdefault(code, set()).update(re.findall(r'href="[^"]*verdicts\.html#([^"]*)"', chip) or [""])
     assert {"truncated", "inherited+truncated"} <= chips.keys()
     assert chips == {code: {f"cause-{code.partition('+')[0]}"} for code in chips}
 
 
-@every_row("code", [*(cause.code for cause in CAUSES), UNEXPLAINED])
+@every_row("code", [*(cause.code for cause in all_causes()), UNEXPLAINED])
 def test_a_link_to_a_cause_leads_to_its_row(code):
     assert page("book/verdicts.html").count(f'id="cause-{code}"') == 1

@@ -32,9 +32,9 @@ EXPECTED = """
     ("made-up", {"q1": {"49": 1}}, {"q1": " ".join(map(str, range(1, 50)))}, None, 1 / 2, 1e-12, "log7(49) is 2"),
 """
 CAUSE = """
-@cause("sign-lost", "the value was printed with the other sign")
-def _sign_lost(claim: Claim) -> Iterator[Recomputation]:
-    yield Recomputation(f"{claim.exact:.6g} with the other sign", -claim.exact)
+@RANKING.cause("sign-lost", "the value was printed with the other sign")
+def _sign_lost(claim: Any) -> Iterator[subject.Recomputation]:
+    yield subject.Recomputation(f"{claim.exact:.6g} with the other sign", -claim.exact)
 
 
 """
@@ -63,7 +63,7 @@ check("3", cg([1, 2]), "CG");
 TOUCHED = {
     # what is added: the files
     "a preset": {"ndcg_ref/conventions/presets.py", "tests/test_presets.py", "book/practice/libraries.ipynb"},
-    "a cause": {"ndcg_ref/stated/causes.py", "tests/test_causes.py", "book/verdicts.ipynb"},
+    "a cause": {"ndcg_ref/subjects/ranking.py", "tests/test_causes.py", "book/verdicts.ipynb"},
     "a note": {"book/notes/made-up.ipynb", "_toc.yml", "book/checks.ipynb"},
     "a lesson": {"book/concepts/made-up.ipynb", "_toc.yml"},
 }
@@ -96,7 +96,7 @@ def grown(tmp_path_factory):
     paper = '    *_family(\n        Preset(\n            library="paper",\n'
     insert(root / "ndcg_ref" / "conventions" / "presets.py", paper, PRESET)
     causes_test = root / "tests" / "test_causes.py"
-    insert(root / "ndcg_ref" / "stated" / "causes.py", '@cause(\n    "digit"', CAUSE)
+    insert(root / "ndcg_ref" / "subjects" / "ranking.py", "def _orders(", CAUSE)
     insert(causes_test, '    ("truncated", cut(8.32553, 2), 8.32553, {}, "8.32"),\n', MADE)
     insert(causes_test, '    ("truncated", "8.31", 8.32553, {}, "one unit below the cut"),\n', BESIDE)
     insert(root / "book" / "verdicts.ipynb", '    "    \\"digit\\": ', EXAMPLE)

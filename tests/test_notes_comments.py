@@ -8,7 +8,7 @@ from rows import every_row
 
 from ndcg_ref.commands.cli import main
 from ndcg_ref.notes import check_note
-from ndcg_ref.subjects.measure_calls import judged_number, quantity_in, settings_in
+from ndcg_ref.stated.grammar import judged_number, meant_in, settings_in
 
 QUANTITIES = [
     # what a number is said to be, its value by hand
@@ -51,7 +51,7 @@ QUANTITIES = [
 
 @every_row("said, value", QUANTITIES)
 def test_every_measure_means_and_arithmetic_have_their_values(said, value):
-    assert quantity_in(said).value == pytest.approx(value, abs=1e-15)
+    assert meant_in(said).value == pytest.approx(value, abs=1e-15)
 
 
 MALFORMED = [
@@ -90,7 +90,7 @@ MALFORMED = [
 @every_row("said, message", MALFORMED)
 def test_what_is_malformed_is_refused_with_the_accepted_spellings(said, message):
     with pytest.raises(ValueError, match=message):
-        quantity_in(said)
+        meant_in(said)
 
 
 MALFORMED_SETTINGS = [

@@ -14,9 +14,8 @@ from ndcg_ref.commands.note_files import MARK, NOT_READ, SUFFIXES, Note, checked
 from ndcg_ref.conventions.validation import as_bug, shortened, visible
 from ndcg_ref.notes.limits import STEPS
 from ndcg_ref.notes.measured import QUANTITIES
+from ndcg_ref.stated.grammar import calls, setting_names
 from ndcg_ref.stated.number import as_values
-from ndcg_ref.subjects.measure_calls import CALLED
-from ndcg_ref.subjects.measure_calls import NAMES as NAMES_IN_COMMENTS
 
 NAMES = " and ".join([", ".join(QUANTITIES[:-1]), QUANTITIES[-1]])  # of what is judged
 _OTHERS = " or ".join(NOT_READ)
@@ -35,7 +34,7 @@ def add_to(commands: Any) -> None:
         epilog="What a comment says is never argued away. '<!-- ndcg: grades=3,2,0; gain=exponential; k=2 -->', in "
         "LaTeX '% ndcg: ...', is of all numbers below it up to the next heading, 'ndcg(3, 2, 0; k=2)', 'mean(0.96, "
         "0.70)' or '9/12' of the number right before it, and '0.75 = 9/12' of the last 0.75 above it. "
-        f"Names: {', '.join(NAMES_IN_COMMENTS)}. Measures: {', '.join(CALLED)}.",
+        f"Names: {', '.join(setting_names())}. Measures: {', '.join(sorted({*calls(), 'mean'}))}.",
     )
     check.add_argument(
         "notes",

@@ -96,7 +96,7 @@ def _unjudged(report: Report) -> Iterator[str]:
 
 def _item(located: FileFinding, report: Report) -> str:
     """A finding in a list: where it is, what is right or why it is not judged, and how it may have come about."""
-    from ndcg_ref.stated.causes import meaning_of
+    from ndcg_ref.stated.subject import meaning_of
 
     finding, verdict = located.finding, located.finding.verdict
     place = f"{located.file}, line {finding.line}" if len(report.notes) > 1 else f"line {finding.line}"

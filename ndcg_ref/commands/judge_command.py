@@ -21,12 +21,12 @@ class _Help(argparse.Action):
     """Print the help, and behind it the causes of slips, which are loaded only then."""
 
     def __call__(self, parser: argparse.ArgumentParser, *_: Any) -> None:
-        from ndcg_ref.stated.causes import CAUSES
+        from ndcg_ref.stated.subject import all_causes
 
         width = shutil.get_terminal_size().columns - 2  # as argparse has it
         parser.print_help()
         print("\ncauses of a slip, in the order in which they are named:")
-        for cause in CAUSES:
+        for cause in all_causes():
             print(textwrap.fill(cause.meaning, width, initial_indent=f"  {cause.code:19} ", subsequent_indent=" " * 22))
         parser.exit()
 
@@ -79,14 +79,16 @@ def _against_value(options: argparse.Namespace) -> "Verdict":
 def _against_ranking(options: argparse.Namespace) -> "Verdict":
     from ndcg_ref.conventions.lookup import as_convention
     from ndcg_ref.formulas.measured_ranking import Ranking
-    from ndcg_ref.subjects.ranking import alternatives_of, judge_measure
+    from ndcg_ref.stated.verdict import judge_quantity
+    from ndcg_ref.subjects.ranking import RANKING
 
     measure, k = _measure(options.measure or "ndcg")
     name = options.convention or "STANDARD"
     convention = as_convention(name)
     ranking = Ranking(as_values(options.grades, "grades"), k=k, convention=convention)
-    verdict = judge_measure(options.stated, measure.upper(), ranking, f"{ranking.called(measure)} under {name}")
-    _print(verdict, _other_choices(verdict, alternatives_of(measure.upper(), ranking)["convention"]))
+    quantity = RANKING[measure.upper()]
+    verdict = judge_quantity(options.stated, quantity, ranking, f"{ranking.called(measure)} under {name}")
+    _print(verdict, _other_choices(verdict, quantity.alternatives(ranking)["convention"]))
     if name != "STANDARD":
         print(f"{name}: {convention}")
     return verdict

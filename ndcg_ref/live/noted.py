@@ -9,7 +9,7 @@ from typing import Any
 from ndcg_ref.conventions.validation import quoted
 from ndcg_ref.notes import Finding, read_note
 from ndcg_ref.notes.findings import OUTCOMES
-from ndcg_ref.stated.causes import meaning_of
+from ndcg_ref.stated.subject import meaning_of
 from ndcg_ref.stated.verdict import Verdict
 
 MOST_CHARACTERS = 20_000

@@ -2,7 +2,7 @@
 
 ``grades=3,2,3,0,1; gain=exponential; k=5`` is of all numbers below it up to the next heading, ``ap(1,0,1; R=4)`` of the
 number before it, and ``0.567 = ap(1,0,1; R=4)`` of the last such number above it in its section.
-`ndcg_ref.subjects.measure_calls` has the grammar.
+`ndcg_ref.stated.grammar` has the grammar.
 """
 
 from __future__ import annotations
@@ -25,9 +25,11 @@ from ndcg_ref.notes.judging import Judged
 from ndcg_ref.notes.words import says
 from ndcg_ref.stated.checks import problem_of
 from ndcg_ref.stated.display import Outcome
+from ndcg_ref.stated.grammar import Meant, meant_in, merged, settings_in
 from ndcg_ref.stated.number import Number, read_number
+from ndcg_ref.stated.subject import Settings
 from ndcg_ref.stated.verdict import Verdict
-from ndcg_ref.subjects.measure_calls import CHOICES, Quantity, Settings, merged, quantity_in, ranking_of, settings_in
+from ndcg_ref.subjects.ranking import CHOICES, RANKING
 
 NEAR, MOST_COMMENTS = 5_000, 5_000  # characters above a comment in which its number is, and comments of a region
 _NUMBER = re.compile(
@@ -101,7 +103,7 @@ def bound_parts(
     edges = [0, *(place for within, _ in scopes for place in (within.start, within.stop)), len(region.text) + 1]
     yield BoundPart(region, told, {}, [range(*edge) for edge in zip(edges[::2], edges[1::2], strict=True)], steps)
     for within, settings in scopes:
-        ranking = ranking_of({"grades": "0", **settings})
+        ranking = RANKING.example({"grades": "0", **settings})
         grades = tuple(map(float, ranking.grades)) if "grades" in settings else told.grades
         has_rule = not {"as", *CHOICES}.isdisjoint(settings)
         about = Told(grades, ranking.rule() if has_rule else told.convention)
@@ -122,7 +124,7 @@ def held(part: BoundPart, judged: Sequence[Judged]) -> list[Judged]:
         return kept
     rules = [part.told.convention] if part.told.convention else [STANDARD, EXPONENTIAL, ORIGINAL]
     claims = [each.claim for each in kept if _is_result(each.claim)]
-    tried = [_of_settings(claims, replace(ranking_of(part.settings), convention=rule)) for rule in rules]
+    tried = [_of_settings(claims, replace(RANKING.example(part.settings), convention=rule)) for rule in rules]
     best = max(tried, key=lambda each: sum(verdict.outcome is Outcome.AGREES for verdict in each.values()))
     return [
         each._replace(verdict=own, outcome=str(own.outcome)) if (own := best.get(each.claim.start)) else each
@@ -137,7 +139,7 @@ def _of_settings(claims: Sequence[NoteClaim], ranking: Ranking) -> dict[int, Ver
         of = replace(ranking, k=claim.k if claim.k and claim.sure else ranking.k)
         with suppress(*_REFUSALS):  # ERR without a scale, say
             measure = _MEASURES[claim.quantity or ""]
-            about = Quantity(of.value(measure), name_of(replace(claim, k=of.k, sure=True)), None, measure, of)
+            about = Meant(of.value(measure), name_of(replace(claim, k=of.k, sure=True)), None, RANKING[measure], of)
             found[claim.start] = about.verdict(claim.number)
     return found
 
@@ -151,14 +153,14 @@ def _is_result(claim: NoteClaim) -> bool:
 def _bound(text: str, comment: Comment, line: str, around: Settings, taken: set[int]) -> Bound:
     """The number that a comment or a role is of, with its verdict."""
     statement = _STATEMENT.fullmatch(line)
-    quantity = quantity_in(statement["said"] if statement else line, around)
+    found = meant_in(statement["said"] if statement else line, around)
     printed = statement["stated"].strip() if statement else ""
     start = comment.end - len(comment.said.lstrip()) - 1
     start, end = (start, start + len(printed)) if comment.is_role else _place(printed, text, comment, taken)
     taken.add(start)
-    number = _read(printed or text[start:end], quantity.value)
+    number = _read(printed or text[start:end], found.value)
     is_rough = (statement and statement["sign"] == "≈") or text[:start].rstrip(" $").endswith(_ROUGHLY)
-    verdict = quantity.verdict(number if is_rough else number.of(quantity.name))
+    verdict = found.verdict(number if is_rough else number.of(found.name))
     if verdict.declared and (problem := problem_of(verdict, "note", "slip={}")):
         raise ValueError(problem)
     return Bound(start, end, verdict, str(verdict.outcome))

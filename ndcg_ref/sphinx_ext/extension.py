@@ -7,12 +7,14 @@ prose, and the folds.
 
 import json
 from collections.abc import Mapping, Sequence
+from importlib import import_module
 from pathlib import Path
 from typing import Any, ClassVar
 
 from docutils import nodes
 from sphinx.application import Sphinx
 from sphinx.config import Config
+from sphinx.errors import ConfigError
 from sphinx.util import logging
 from sphinx.writers.latex import LaTeXTranslator
 
@@ -66,6 +68,16 @@ def serve(app: Sphinx, config: Config) -> None:
     config.latex_additional_files = [*config.latex_additional_files, str(STATIC / DRAWING_PACKAGE)]
 
 
+def register(app: Sphinx, config: Config) -> None:
+    """Load the subjects that the configuration names; a cause that none of them knows is refused here."""
+    for module in config.ndcg_subjects:
+        try:
+            import_module(module)
+        except (ImportError, ValueError) as error:
+            raise ConfigError(f"ndcg_subjects: {module}: {error}") from None
+    StatedDirective.know_options()
+
+
 def dress(app: Sphinx, page: str, template: str, context: dict[str, Any], doctree: nodes.document | None) -> None:
     """Add the style sheet and the script to each page that shows a verdict, and that of drawings where there is one."""
     shown = list(doctree.findall(nodes.Element)) if doctree is not None else []
@@ -95,11 +107,13 @@ def set_up(app: Sphinx) -> dict[str, Any]:
     app.add_role("ndcg", NumberRole())
     app.add_directive("ndcg", StatedDirective)
     app.add_config_value("ndcg_check_prose", False, "env", types=[bool])
+    app.add_config_value("ndcg_subjects", [], "env", types=[list, tuple])
     for transform in (Prose, Anchors, CollectEntries):
         app.add_transform(transform)
     for post_transform in (Ticks, Marks, Folds):
         app.add_post_transform(post_transform)
     app.connect("config-inited", serve)
+    app.connect("config-inited", register)
     app.connect("html-page-context", dress)
     app.connect("build-finished", write_ledger)
     return {"version": __version__, "parallel_read_safe": True, "parallel_write_safe": True}

@@ -10,12 +10,12 @@ from sphinx.util import logging
 from sphinx.util.docutils import SphinxDirective, SphinxRole
 
 from ndcg_ref.sphinx_ext.prose_numbers import page_location
-from ndcg_ref.sphinx_ext.typed import OPTIONS, Typed, judged_equation, judged_table
+from ndcg_ref.sphinx_ext.typed import OWN_OPTIONS, Typed, judged_equation, judged_table
 from ndcg_ref.sphinx_ext.verdict_nodes import output_nodes, right, struck, tick
 from ndcg_ref.stated.checks import problem_of
 from ndcg_ref.stated.display import Outcome, Record
+from ndcg_ref.stated.grammar import judged_number, setting_names
 from ndcg_ref.stated.verdict import Verdict
-from ndcg_ref.subjects.measure_calls import judged_number
 
 LOGGER = logging.getLogger(__name__)
 
@@ -47,7 +47,12 @@ class StatedDirective(SphinxDirective):
     has_content = True
     optional_arguments = 1
     final_argument_whitespace = True
-    option_spec: ClassVar[dict[str, Callable[[str], Any]]] = dict.fromkeys(OPTIONS, directives.unchanged_required)
+    option_spec: ClassVar[dict[str, Callable[[str], Any]]] = {}  # by `know_options`
+
+    @classmethod
+    def know_options(cls) -> None:
+        """Take the settings of all subjects that are registered by now."""
+        cls.option_spec.update(dict.fromkeys((*setting_names(), *OWN_OPTIONS), directives.unchanged_required))
 
     def run(self) -> list[nodes.Node]:
         """What a cell shows that checks it."""

@@ -1,27 +1,30 @@
-"""What an author types on a page without code: an equation or a table; judged.
+"""What an author types on a page without code: equations or a table; judged.
 
-They are what the directive `ndcg` takes. Its options are the settings of `ndcg_ref.subjects.measure_calls`, which also
-reads what the role `ndcg` takes.
+They are what the directive `ndcg` takes. Its options are the settings of subjects, and `ndcg_ref.stated.grammar` reads
+what the role `ndcg` takes.
 """
 
 import re
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import dataclass, field
 from typing import Any
 
 from ndcg_ref.conventions.validation import quoted, shortened
 from ndcg_ref.formulas import plain
-from ndcg_ref.formulas.measured_ranking import MEASURES, QUANTITIES, Ranking
+from ndcg_ref.formulas.measured_ranking import MEASURES, Ranking
 from ndcg_ref.notes.words import quantity_of
 from ndcg_ref.stated.checks import declaring
+from ndcg_ref.stated.equation import read_equation
+from ndcg_ref.stated.grammar import Meant, meant_in
 from ndcg_ref.stated.lines import claims_of, read_line
-from ndcg_ref.stated.printed_tables import Column, as_columns, judged_cells, read_table
+from ndcg_ref.stated.printed_tables import Column, PrintedTable, as_columns, judged_cells, read_table
+from ndcg_ref.stated.subject import Quantity, Settings, subjects
 from ndcg_ref.stated.verdict import Verdict, verdict_on
-from ndcg_ref.subjects.measure_calls import NAMES, Settings, quantity_in, ranking_of
-from ndcg_ref.subjects.ranking import MeasuredSum, alternatives_of
+from ndcg_ref.subjects.ranking import RANKING, terms_of
 
-OPTIONS = (*NAMES, "slip")
-_CELL = re.compile(r"\s*(?P<heading>.+?)\s+(?P<row>[0-9]{1,4})\s*:\s*(?P<code>\S+)\s*")
+OWN_OPTIONS = ("of", "slip")
+_DECLARED = re.compile(r"\s*(?P<what>.+?)\s*:\s*(?P<code>\S+)\s*")
+_CELL = re.compile(r"(?P<heading>.+?)\s+(?P<row>[0-9]{1,4})")
 
 
 @dataclass(frozen=True)
@@ -33,39 +36,114 @@ class Typed:
 
 
 def judged_equation(text: str, name: str, options: Settings) -> Typed:
-    """The verdicts on an equation that ends in a number, in LaTeX or plain: on its result, then on each wrong term.
+    r"""The verdicts on equations that end in numbers, in LaTeX or plain: on each result, and behind it on wrong terms.
 
-    With the option "grades", beside which there may be others, it is a measure, with whose name it begins; without, it
-    is held to its own working.
+    The option "of" says what the result is, as the role does. Without it, settings such as "grades" say that each line
+    is of the quantity with whose name it begins; else a line is held to its own working. Of several lines, "slip" names
+    each that is one: ``P: truncated; R: term``.
 
     >>> print(judged_equation("DCG = 3/1 + 0/1.585 + 2/2 = 4.01", "DCG", {"grades": "3, 0, 2"}).verdicts[0])
     ✗ slip: DCG: stated 4.01, computed 4.00000, correct 4.00; unexplained
+    >>> print(judged_equation("(0.96 + 0.697)/2 = 0.83", "mean", {"of": "mean(0.960, 0.697)"}).verdicts[0])
+    ✓ agrees: mean: stated 0.83, computed 0.82850
+    >>> two = judged_equation(r"P &= 9/12 = 0.75 \\ R &= 9/11 = 0.81", "filter", {"slip": "R: truncated"})
+    >>> for verdict in two.verdicts:
+    ...     print(verdict.name, verdict.outcome, verdict.declared)
+    filter, P agrees None
+    filter, R slip truncated
     """
-    for beside in () if "grades" in options else NAMES:
-        if beside in options:
-            raise ValueError(f"expected the option grades beside {beside}, got none")
-    if "grades" in options:
-        measure, ranking = _named_measure(text, name, options)
-        line = read_line(text, name, ranking.rule().base)
-        is_sum = measure in MEASURES and measure != "NDCG" and line.worked
-        terms = MeasuredSum(measure, ranking).terms if is_sum else None
-        alternatives = alternatives_of(measure, ranking) if measure in MEASURES else {}
-        claim, wrong = claims_of(line, ranking.value(measure), terms, (), alternatives)
+    settings = {option: said for option, said in options.items() if option not in OWN_OPTIONS}
+    if settings and settings.keys() <= RANKING.settings.keys() - {"grades"} and "of" not in options:
+        raise ValueError(f"expected the option grades beside {next(iter(settings))}, got none")
+    lines = _equations(text)
+    names = (
+        [name] if len(lines) == 1 else [f"{name}, {label_of(line) or f'line {i}'}" for i, line in enumerate(lines, 1)]
+    )
+    if len(set(names)) < len(names):
+        raise ValueError(f"{shortened(name)}: expected lines that begin with different names, got {quoted(names)}")
+    slips = _declared_lines(name, options.get("slip"), [label_of(line) for line in lines])
+    verdicts: list[Verdict] = []
+    for line, own_name, slip in zip(lines, names, slips, strict=True):
+        verdicts += _of_line(line, own_name, settings, options.get("of"), slip)
+    return Typed(verdicts, {"printed": text})
+
+
+def _of_line(line: str, name: str, settings: Settings, of: str | None, slip: str | None) -> list[Verdict]:
+    """The verdicts on one equation."""
+    said = meant_in(of, settings) if of else _named(line, name, settings) if settings else None
+    if said is not None and said.quantity is not None:
+        quantity, example = said.quantity, said.example
+        read = read_line(line, name, quantity.subject.log_base(example))
+        terms = quantity.terms(example) if read.worked else ()
+        claim, wrong = claims_of(read, said.value, terms or None, (), quantity.alternatives(example))
     else:
-        claim, wrong = claims_of(read_line(text, name), None, None, (), {})
-    result = declaring(verdict_on(claim), options.get("slip"))
-    return Typed([result, *(verdict_on(term) for _, term in wrong)], {"printed": text})
+        claim, wrong = claims_of(read_line(line, name), said.value if said else None, None, (), {})
+    return [declaring(verdict_on(claim), slip), *(verdict_on(term) for _, term in wrong)]
+
+
+def _equations(text: str) -> list[str]:
+    """The equations of a display, each as it is printed; what cannot be read is left whole, for a refusal."""
+    try:
+        chains = read_equation(text, log_base=2).chains
+    except (ValueError, TypeError):
+        return [text]
+    return [text[chain[0].start : chain[-1].end] for chain in chains] if len(chains) > 1 else [text]
+
+
+def label_of(line: str) -> str:
+    r"""The name that a line or a heading begins with, without what only sets it; empty if it is a number or a working.
+
+    >>> label_of(r"\mathrm{F}_1 = 0.78"), label_of("1/2 = 0.5"), label_of("$P$")
+    ('F1', '', 'P')
+    """
+    plainly = re.sub(r"\\[a-zA-Z]+|[\s${}_&\\*`]+", " ", re.split(r"[=≈]|\\approx", line, maxsplit=1)[0])
+    label = re.sub(r" (?=[0-9]+\b)", "", " ".join(plainly.split()))
+    return label if re.match(r"[^\W\d_]", label) and not re.search(r"[+*/·×]", label) else ""
+
+
+def _declared_lines(name: str, text: str | None, labels: Sequence[str]) -> list[str | None]:
+    """The cause that is declared for each line; of a single line it is all of the text."""
+    if text is None or len(labels) == 1:
+        return [text] * len(labels)
+    found: list[str | None] = [None] * len(labels)
+    for each in filter(str.strip, text.split(";")):
+        said = _DECLARED.fullmatch(each)
+        if said is None or said["what"] not in labels:
+            expected = f"such as '{labels[0] or 'P'}: truncated'"
+            raise ValueError(
+                f"{shortened(name)}: slip: expected a line and a cause, {expected}, got {quoted(each.strip())}"
+            )
+        found[labels.index(said["what"])] = said["code"]
+    return found
+
+
+def _named(line: str, name: str, settings: Settings) -> Meant:
+    """The quantity that a line begins with, of the example that settings say."""
+    subject = next((each for each in subjects() if settings.keys() <= each.settings.keys()), RANKING)
+    if subject is RANKING:
+        return _named_measure(line, name, settings)
+    quantity = subject.named(label_of(line))
+    if quantity is None:
+        expected = ", ".join(subject.quantities)
+        raise ValueError(f"{shortened(name)}: expected a line that begins with one of {expected}, got {quoted(line)}")
+    return meant_in(quantity.call, settings)
 
 
 def judged_table(text: str, name: str, options: Settings) -> Typed:
-    """The verdicts on a table, a row for each rank; each column is judged whose heading says what it is.
+    """The verdicts on a table; each column is judged whose heading says what it is.
 
-    Cells are between pipes or tabs. The option "slip" has cells and causes: ``DCG 2: truncated; NDCG 3: inherited``.
+    Of a ranking, which the option "grades" says, it has a row for each rank. Else each row is an example: columns with
+    the names of settings say it, such as "TP" and "FP". Cells are between pipes or tabs. The option "slip" has cells
+    and causes: ``DCG 2: truncated; NDCG 3: inherited``.
 
     >>> table = "| rank | gain | DCG |" + chr(10) + "| 1 | 3 | 3.00 |" + chr(10) + "| 2 | 1 | 3.36 |"
     >>> [verdict.correct for verdict in judged_table(table, "T", {"grades": "3, 1"}).verdicts]
     ['3', '3.00', '1', '3.63']
     """
+    table = read_table(text, name)
+    if by_row := _row_columns(table, options):
+        columns = {heading: by_row.get(heading) for heading in table.headings}
+        return _judged(table, columns)
     if "grades" not in options:
         raise ValueError(f"{shortened(name)}: expected the option grades, the ranking of the table, got none")
     for beside in ("k", "rel", "relevant", "max_rel", "p"):
@@ -73,41 +151,66 @@ def judged_table(text: str, name: str, options: Settings) -> Typed:
             raise ValueError(
                 f"{shortened(name)}: expected no option {beside} for a table, which has a row for each rank"
             )
-    table = read_table(text, name)
     known = {heading: kind for heading in table.headings if (kind := _kind(heading)) is not None}
     if not known:
         raise ValueError(
             f"{shortened(name)}: expected a column such as {', '.join(_COLUMNS)}, got {quoted(table.headings)}"
         )
     slips = _declared_cells(name, options.get("slip", ""), known, len(table.rows))
-    ranking = ranking_of(options)
+    ranking = RANKING.example(options)
     columns = {
         heading: _column(known[heading], ranking, len(table.rows), slips[heading], known) if heading in known else None
         for heading in table.headings
     }
+    return _judged(table, columns)
+
+
+def _judged(table: PrintedTable, columns: Mapping[str, Column | None]) -> Typed:
     verdicts, declared, layout = judged_cells(table, as_columns(columns, table))
     return Typed([declaring(*pair) for pair in zip(verdicts, declared, strict=True)], layout)
 
 
-def _named_measure(text: str, name: str, options: Settings) -> tuple[str, Ranking]:
+def _row_columns(table: PrintedTable, options: Settings) -> dict[str, Column]:
+    """The columns of quantities in a table whose rows are examples, of the first subject of which it is one."""
+    settings = {option: said for option, said in options.items() if option not in OWN_OPTIONS}
+    for subject in subjects():
+        given = {heading: heading.strip(" $*`").lower() for heading in table.headings}
+        given = {heading: setting for heading, setting in given.items() if setting in subject.settings}
+        known = {each: quantity for each in table.headings if (quantity := subject.named(label_of(each)))}
+        if known and {*list(subject.settings)[:1]} <= {*given.values()}:
+            slips = _declared_cells(table.name, options.get("slip", ""), known, len(table.rows))
+            rows = [table.cells(row) for row in range(1, len(table.rows) + 1)]
+            of = [{**settings, **{given[each]: row[each] for each in given if row[each].strip("–- ")}} for row in rows]
+            return {each: _by_row(quantity, of, slips[each]) for each, quantity in known.items()}
+    return {}
+
+
+def _by_row(quantity: Quantity, examples: Sequence[Settings], slips: Mapping[int, str]) -> Column:
+    """A column of a quantity; a row without an example states none."""
+    skip = [row for row, said in enumerate(examples, 1) if not {*quantity.needs} <= said.keys()]
+    found = [None if row in skip else meant_in(quantity.call, said) for row, said in enumerate(examples, 1)]
+    others = [quantity.alternatives(each.example) if each else {} for each in found]
+    return Column([each.value if each else 0.0 for each in found], alternatives=others, slips=slips, skip=skip)
+
+
+def _named_measure(text: str, name: str, options: Settings) -> Meant:
     """The measure that an equation begins with, and what it is of."""
     label = re.split(r"[=≈]|\\approx", text, maxsplit=1)[0].strip()
     measure, k, surely = quantity_of(label) or ("", None, False)
     measure = "recall" if measure == "R" else measure
-    if measure not in QUANTITIES:
+    if measure not in RANKING.quantities:
         raise ValueError(
             f"{shortened(name)}: expected a line that begins with a measure such as CG, DCG, IDCG, NDCG or AP, "
             f"as grades are given, got {quoted(label)}"
         )
-    found = quantity_in(measure, {**({"k": str(k)} if k and surely else {}), **options})
-    return found.measure, found.ranking or Ranking(())
+    return meant_in(measure, {**({"k": str(k)} if k and surely else {}), **options})
 
 
 # The values of a column at the first n ranks, by what its heading says
 _COLUMNS: dict[str, Callable[[Ranking, int], list[float]]] = {
     "gain": lambda ranking, n: plain.gains(ranking.grades, ranking.rule())[:n],
     "discount": lambda ranking, n: plain.discounts(n, ranking.rule()),
-    "term": lambda ranking, n: [term.exact for term in MeasuredSum("DCG", ranking).terms][:n],
+    "term": lambda ranking, n: [term.exact for term in terms_of("DCG", ranking)][:n],
     "CG": lambda ranking, n: plain.cg_by_rank(ranking.grades)[:n],
     "DCG": lambda ranking, n: plain.dcg_by_rank(ranking.grades, ranking.rule("DCG"))[:n],
     "IDCG": lambda ranking, n: plain.idcg_by_rank(ranking.grades, ranking.rule(), ranking.judged)[:n],
@@ -137,15 +240,16 @@ def _column(kind: str, ranking: Ranking, n: int, slips: Mapping[int, str], known
     return Column(values, slips=slips)
 
 
-def _declared_cells(name: str, text: str, known: Mapping[str, str], rows: int) -> dict[str, dict[int, str]]:
+def _declared_cells(name: str, text: str, known: Iterable[str], rows: int) -> dict[str, dict[int, str]]:
     """The causes that are declared, by heading and row."""
     found: dict[str, dict[int, str]] = {heading: {} for heading in known}
     for each in filter(str.strip, text.split(";")):
-        cell = _CELL.fullmatch(each)
-        if cell is None or cell["heading"] not in known or not 1 <= int(cell["row"]) <= rows:
+        said = _DECLARED.fullmatch(each)
+        cell = _CELL.fullmatch(said["what"]) if said else None
+        if said is None or cell is None or cell["heading"] not in found or not 1 <= int(cell["row"]) <= rows:
             raise ValueError(
                 f"{shortened(name)}: slip: expected a heading, a row and a cause, such as "
                 f"'{next(iter(known))} {rows}: truncated', got {quoted(each.strip())}"
             )
-        found[cell["heading"]][int(cell["row"])] = cell["code"]
+        found[cell["heading"]][int(cell["row"])] = said["code"]
     return found

@@ -1,34 +1,35 @@
-"""How a slip can come about: one function for each cause.
+"""How a slip can come about: one function for each cause that any number may have; subjects have more.
 
 Each cause says what would have been printed had one thing gone wrong. A cause is reported when its recomputation
 gives the printed number, as "consistent with": chance explains much, so a diagnosis also counts how many of the wrong
-numbers nearby its recomputations would have explained. The causes that fit are named in the order of this list, which
-is that of the file: A stands before B where slips made by A fit B more often than slips made by B fit A.
+numbers nearby its recomputations would have explained. The causes that fit are named in the order in which they are
+registered: A stands before B where slips made by A fit B more often than slips made by B fit A.
 """
 
 import math
-from collections.abc import Callable, Iterable, Iterator, Mapping
+from collections.abc import Iterable, Iterator, Mapping
 from dataclasses import dataclass, replace
 from fractions import Fraction
-from functools import partial
-from textwrap import indent, wrap
 from typing import Any, NamedTuple
 
 from ndcg_ref.conventions.validation import as_grade, quoted, shortened
 from ndcg_ref.stated.claim import Alternatives, Claim
 from ndcg_ref.stated.number import Number, round_half_up
+from ndcg_ref.stated.subject import (
+    ALONE,
+    EARLY,
+    LAST,
+    PAIRED,
+    UNEXPLAINED,
+    Recomputation,
+    Subject,
+    all_causes,
+    alternatives_of,
+    codes,
+)
 
 NEARBY = Fraction(1, 5)
-ALONE, EARLY, PAIRED, LAST = range(4)  # the stages of a diagnosis: each is tried where none before it explains
-
-
-class Recomputation(NamedTuple):
-    """What one thing gone wrong leads to: a value to be rounded, or else the units of a wrongly rounded number."""
-
-    text: str
-    value: float | None = None
-    units: int = 0
-    label: str = ""  # which of the claim's alternatives it is, if one
+NUMBERS = Subject("numbers")  # what goes wrong with any number, whatever it is of
 
 
 class Evidence(NamedTuple):
@@ -46,46 +47,7 @@ class Evidence(NamedTuple):
         return f"{self.cause}: {self.text}"
 
 
-Find = Callable[[Claim], Iterator[Recomputation]]
-
-
-@dataclass(frozen=True)
-class Cause:
-    """A way for a slip to come about."""
-
-    code: str
-    meaning: str  # what happened, in one sentence
-    find: Find  # the recomputations of a claim
-    stage: int = ALONE
-    rounds: bool = False  # whether it is a wrong way to round, which can follow another cause: they are then a pair
-    then_rounded: bool = False  # whether a wrong rounding can follow it
-    from_alternatives: bool = False  # whether it takes its values from the claim's alternatives
-
-
-CAUSES: list[Cause] = []
-
-
-def cause(code: str, meaning: str, **options: Any) -> Callable[[Find], Find]:
-    """Make a function a cause: list it, with its code and its meaning."""
-
-    def listed(find: Find) -> Find:
-        CAUSES.append(Cause(code, meaning, find, **options))
-        return find
-
-    return listed
-
-
-def cause_from_alternatives(code: str, meaning: str, **options: Any) -> None:
-    """List a cause whose recomputations are the claim's alternatives of its code."""
-    cause(code, meaning, from_alternatives=True, **options)(partial(_alternatives, code))
-
-
-def _alternatives(code: str, claim: Claim) -> Iterator[Recomputation]:
-    for label, value in claim.alternatives.get(code, {}).items():
-        yield Recomputation(f"{label} gives {value:.6g}", value, label=label)
-
-
-@cause(
+@NUMBERS.cause(
     "quantity",
     "another quantity of the example was printed, or taken as an operand",
     then_rounded=True,
@@ -93,12 +55,12 @@ def _alternatives(code: str, claim: Claim) -> Iterator[Recomputation]:
 )
 def _quantity(claim: Claim) -> Iterator[Recomputation]:
     if not claim.operands:
-        yield from _alternatives("quantity", claim)
+        yield from alternatives_of("quantity", claim)
     for operand, label, _ in claim.other_quantities if claim.as_printed is not None else ():
         yield Recomputation(f"{operand.number.text} is {label}; {_as_printed(claim)}", claim.as_printed, label=label)
 
 
-@cause(
+@NUMBERS.cause(
     "inherited",
     "the operands were taken as printed, at least one of them being a slip itself",
     then_rounded=True,
@@ -113,7 +75,7 @@ def _inherited(claim: Claim) -> Iterator[Recomputation]:
         yield Recomputation(_as_printed(claim), claim.as_printed)
 
 
-@cause(
+@NUMBERS.cause(
     "rounded-twice",
     "the value was rounded to one digit more, half up, and then to the printed digits",
     rounds=True,
@@ -126,7 +88,7 @@ def _rounded_twice(claim: Claim) -> Iterator[Recomputation]:
     yield from _rounding(claim, f"rounded to {finer.at(sign * once)}, then to", sign * ((once + 5) // 10))
 
 
-@cause(
+@NUMBERS.cause(
     "carried",
     "every operand was first rounded, rightly, to the digits that are printed for it",
 )
@@ -137,7 +99,7 @@ def _carried(claim: Claim) -> Iterator[Recomputation]:
         yield Recomputation(f"the line with its operands rounded first gives {value:.6g}", value)
 
 
-@cause(
+@NUMBERS.cause(
     "truncated",
     "the digits were cut toward zero instead of rounded",
     rounds=True,
@@ -147,7 +109,7 @@ def _truncated(claim: Claim) -> Iterator[Recomputation]:
     yield from _rounding(claim, "cut to", sign * math.floor(size))
 
 
-@cause(
+@NUMBERS.cause(
     "rounded-up",
     "the digits were raised away from zero instead of rounded",
     rounds=True,
@@ -157,40 +119,7 @@ def _rounded_up(claim: Claim) -> Iterator[Recomputation]:
     yield from _rounding(claim, "raised to", sign * math.ceil(size))
 
 
-cause_from_alternatives(
-    "convention",
-    "one choice differs: gain, discount, base of the logarithm, ideal, or the cutoff by one",
-    then_rounded=True,
-)
-cause_from_alternatives(
-    "term",
-    "one term is wrong: its rank off by one, the −1 of the gain forgotten, dropped, doubled, not discounted, or "
-    "multiplied by its discount",
-)
-cause_from_alternatives(
-    "minus-one",
-    "the −1 of the exponential gain was forgotten in every term",
-)
-cause_from_alternatives(
-    "unsorted-ideal",
-    "the ideal was not sorted",
-)
-cause_from_alternatives(
-    "exchanged",
-    "numerator and denominator were exchanged",
-)
-cause_from_alternatives(
-    "first-rank-dropped",
-    "gains were divided by the logarithm of the rank, and rank 1 was dropped, as log2(1) is 0",
-)
-cause_from_alternatives(
-    "rounded-early",
-    "numbers were rounded on the way: the terms before they were added, or the sums before they were divided",
-    stage=EARLY,
-)
-
-
-@cause(
+@NUMBERS.cause(
     "digit",
     "one digit differs by more than 1, two neighbours are swapped, or the point has moved",
     stage=LAST,
@@ -219,27 +148,6 @@ def _digit(claim: Claim) -> Iterator[Recomputation]:
         yield Recomputation(f"{claim.exact:.6g} with the point moved", units=moved)
 
 
-UNEXPLAINED = "unexplained"
-PAIRS = tuple(f"{first.code}+{then.code}" for first in CAUSES if first.then_rounded for then in CAUSES if then.rounds)
-CODES = (
-    *(each.code for each in CAUSES if each.stage < PAIRED),
-    *PAIRS,
-    *(each.code for each in CAUSES if each.stage > PAIRED),
-    UNEXPLAINED,
-)
-MEANINGS = {each.code: each.meaning for each in CAUSES} | {UNEXPLAINED: "no single cause that was tried gives it"}
-FROM_ALTERNATIVES = tuple(each.code for each in CAUSES if each.from_alternatives)
-
-
-def meaning_of(code: str) -> str:
-    """What a cause, or a pair of causes, means.
-
-    >>> meaning_of("convention+truncated").rpartition("; then ")[2]
-    'the digits were cut toward zero instead of rounded'
-    """
-    return "; then ".join(MEANINGS[each] for each in code.split("+"))
-
-
 @dataclass(frozen=True)
 class Diagnosis:
     """The causes that reproduce a printed number, how they do, and how much chance would explain."""
@@ -261,7 +169,8 @@ def diagnose(claim: Claim) -> Diagnosis:
         tried += stage
         found = [each for each in tried if each.gives]
         if found:
-            found.sort(key=lambda each: CODES.index(each.cause))
+            order = codes()
+            found.sort(key=lambda each: order.index(each.cause))
             causes = tuple(dict.fromkeys(each.cause for each in found))
             return Diagnosis(causes, tuple(dict.fromkeys(found)), _chance(claim, tried))
     return Diagnosis((UNEXPLAINED,), (), _chance(claim, tried))
@@ -281,10 +190,10 @@ def as_alternatives(alternatives: Any, name: str) -> Alternatives:
     if not isinstance(alternatives, Mapping):
         raise TypeError(f"{where}alternatives: expected a mapping from kind to values, got {quoted(alternatives)}")
     found: dict[str, dict[str, float]] = {}
+    kinds = [each.code for each in all_causes() if each.from_alternatives]
     for kind, values in alternatives.items():
-        if kind not in FROM_ALTERNATIVES:
-            kinds = ", ".join(FROM_ALTERNATIVES)
-            raise ValueError(f"{where}alternatives: expected the kinds {kinds}, got {quoted(kind)}")
+        if kind not in kinds:
+            raise ValueError(f"{where}alternatives: expected the kinds {', '.join(kinds)}, got {quoted(kind)}")
         there = f"{where}alternatives[{quoted(kind)}]"
         if not isinstance(values, Mapping):
             raise TypeError(f"{there}: expected a mapping from label to value, got {quoted(values)}")
@@ -298,14 +207,14 @@ def table() -> str:
     >>> print(table().splitlines()[2])
     | quantity | another quantity of the example was printed, or taken as an operand |
     """
-    rows = [(each.code, each.meaning) for each in CAUSES] + [(UNEXPLAINED, "none of these")]
+    rows = [(each.code, each.meaning) for each in all_causes()] + [(UNEXPLAINED, "none of these")]
     return "\n".join(f"| {code} | {meaning} |" for code, meaning in [("cause", "what happened"), ("---", "---"), *rows])
 
 
 def _tried(claim: Claim, stage: int) -> Iterator[Evidence]:
     number, (low, high) = claim.number, claim.number.bounds
     shown = "" if number.exact else f"{number.beside(claim.exact)}, "
-    for each in CAUSES:
+    for each in all_causes():
         for text, value, units, label in each.find(claim) if each.stage == stage else ():
             gives = units == number.units
             if value is not None:
@@ -315,12 +224,12 @@ def _tried(claim: Claim, stage: int) -> Iterator[Evidence]:
 
 def _pairs(claim: Claim) -> Iterator[Evidence]:
     """A cause, and a wrong rounding of what it gives."""
-    for first in CAUSES if not claim.number.exact else ():
+    for first in all_causes() if not claim.number.exact else ():
         for made in first.find(claim) if first.then_rounded else ():
             if made.value is None:
                 continue
             wrong = replace(claim, computed=made.value)
-            for then in CAUSES:
+            for then in all_causes():
                 for rounded in then.find(wrong) if then.rounds else ():
                     text, code = f"{made.text}, {rounded.text}", f"{first.code}+{then.code}"
                     gives = rounded.units == claim.number.units
@@ -360,6 +269,3 @@ def _chance(claim: Claim, tried: Iterable[Evidence]) -> float | None:
         return 1.0
     reached = {each.units for each in tried} - right
     return min(1.0, sum(lowest <= units <= highest for units in reached) / nearby)
-
-
-__doc__ += "\n".join(f"\n`{each.code}`\n{indent(chr(10).join(wrap(each.meaning, 112)), '    ')}" for each in CAUSES)

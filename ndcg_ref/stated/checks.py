@@ -10,14 +10,14 @@ from collections.abc import Collection, Mapping, Sequence
 from dataclasses import replace
 from typing import Any
 
-from ndcg_ref.conventions.convention import Convention
 from ndcg_ref.conventions.validation import quoted, shortened
-from ndcg_ref.stated.causes import CODES, as_alternatives
+from ndcg_ref.stated.causes import as_alternatives
 from ndcg_ref.stated.claim import Alternatives, Operand, as_computed, as_number, as_sum, merged
 from ndcg_ref.stated.display import Outcome, show
 from ndcg_ref.stated.lines import claims_of, read_line
 from ndcg_ref.stated.number import Working
 from ndcg_ref.stated.printed_tables import Column, as_columns, judged_cells, read_table
+from ndcg_ref.stated.subject import codes
 from ndcg_ref.stated.verdict import Statement, Verdict, as_operand, judge, verdict_on
 
 LABEL = re.compile(r"[a-z][a-z0-9]*(-[a-z0-9]+)*")
@@ -180,7 +180,7 @@ def check_equation(  # noqa: PLR0913 - all that a chapter may say of a line
     name: str,
     *,
     exact: float | None = None,
-    terms: tuple[Sequence[Any], Convention | str] | None = None,
+    terms: Any = None,
     slip: str | None = None,
     term_slips: Mapping[int, str] | None = None,
     operands: Collection[Verdict] | Mapping[str, Verdict] = (),
@@ -197,10 +197,10 @@ def check_equation(  # noqa: PLR0913 - all that a chapter may say of a line
     name : str
         What the result is; unique in its chapter.
     exact : float, optional
-        The exact value; without it the DCG that `terms` give, or else what the line's first side with a value gives.
-    terms : (grades, Convention or str), optional
-        The ranking whose discounted gains the line adds up, and the convention or the name of a preset. Each printed
-        term is held to its own; zeros may be left out, all of them.
+        The exact value; without it the sum of the `terms`, or else what the line's first side with a value gives.
+    terms : optional
+        What the subject says the sum of the line by: of discounted gains (grades, Convention or the name of a preset).
+        Each printed term is held to its own; zeros may be left out, all of them.
     slip : str, optional
         The code of the cause, where the result is known to be a slip.
     term_slips : mapping, optional
@@ -235,18 +235,20 @@ def check_equation(  # noqa: PLR0913 - all that a chapter may say of a line
     >>> verdict = check_equation(r"DCG = 2 + \frac{3}{\log_2 2} = 5.0", "DCG", terms=([2, 3], ORIGINAL))
     ✓ agrees: DCG: stated 5.0, computed 5.0000
     """
-    added = None if terms is None else as_sum(terms, f"{shortened(_name(name))}: terms")
     value = None if exact is None else as_computed(exact, None, name)
     others = as_alternatives(alternatives, name)
-    if added is not None:
-        others = merged(added.alternatives, others)
+    log_base, added = None, None
+    if terms is not None:
+        quantity, example = as_sum(terms, f"{shortened(_name(name))}: terms")
+        log_base, added = quantity.subject.log_base(example), quantity.terms(example)
+        others = merged(quantity.alternatives(example), others)
     earlier = _earlier(operands, name)
-    line = read_line(text, _name(name), added.log_base if added else None)
+    line = read_line(text, _name(name), log_base)
     printed = {number.text for side in line.worked for number in side.operands}
     for number, each in earlier:
         if number not in printed:
             raise StatedError(f"{shortened(name)}: expected {number}, {each.name}, in the line, got {quoted(text)}")
-    claim, wrong = claims_of(line, value, added.terms if added else None, earlier, others)
+    claim, wrong = claims_of(line, value, added, earlier, others)
     idle = set(term_slips or ()) - {i for i, _ in wrong}
     said = f"{shortened(name)}: term_slips names the terms {list(idle)}, which are right or not there" if idle else ""
     declared = [slip, *((term_slips or {}).get(i) for i, _ in wrong)]
@@ -360,8 +362,8 @@ def declaring(verdict: Verdict, slip: str | None) -> Verdict:
     >>> declaring(judge("8.32", 8.32553, "DCG"), "truncated").declared
     'truncated'
     """
-    if slip is not None and slip not in CODES:
-        raise ValueError(f"{shortened(verdict.name)}: slip: expected one of {', '.join(CODES)}, got {quoted(slip)}")
+    if slip is not None and slip not in codes():
+        raise ValueError(f"{shortened(verdict.name)}: slip: expected one of {', '.join(codes())}, got {quoted(slip)}")
     return replace(verdict, declared=slip)
 
 

@@ -11,13 +11,12 @@ from dataclasses import dataclass, field, replace
 from decimal import Decimal
 from fractions import Fraction
 from functools import cached_property
-from importlib import import_module
 from numbers import Real
 from typing import Any, Literal
 
-from ndcg_ref import SUBJECT
 from ndcg_ref.conventions.validation import quoted, shortened
 from ndcg_ref.stated.number import Bounds, Number, Working, bounds_of, read_number, work
+from ndcg_ref.stated.subject import Quantity, subjects
 
 Kind = Literal["number", "term", "sentence"]
 Alternatives = Mapping[str, Mapping[str, float]]  # by the code of a cause, and by what was done
@@ -59,11 +58,11 @@ class Operand:
 
 @dataclass(frozen=True)
 class Term:
-    """A term of a sum, and what the convention gives at its rank."""
+    """A term of a sum, a quotient, with its place, such as "rank 3"."""
 
-    rank: int
-    gain: float
-    discount: float
+    place: str
+    numerator: float
+    denominator: float
     number: Number  # as printed; an expression states its value exactly. Else the term rounded as its sum is
     right: bool = True  # whether the printed number can be the term
     name: str = ""  # of its own verdict, where it is wrong
@@ -73,8 +72,8 @@ class Term:
 
     @property
     def exact(self) -> float:
-        """The discounted gain."""
-        return self.gain / self.discount
+        """The quotient."""
+        return self.numerator / self.denominator
 
     @property
     def operand(self) -> Operand:
@@ -159,6 +158,13 @@ class Claim:
             return ()
         return (f"the printed working gives {value:.6g}, not {self.number.text}",)
 
+    def with_terms(self, terms: Sequence[Term]) -> Claim:
+        """The claim, with terms that its number adds up and that are not printed, where it is no exact one."""
+        if self.number.exact or not terms or not math.isclose(math.fsum(term.exact for term in terms), self.exact):
+            return self
+        added = tuple(term.rounded_as(self.number) for term in terms)
+        return replace(self, terms=added, operands=tuple(term.operand for term in added), working=total)
+
     def _worked(self, values: Sequence[float]) -> float | None:
         """What the line gives with other values of its operands."""
         return work(self.working, values) if self.working is not None and self.operands else None
@@ -169,9 +175,13 @@ def total(*terms: float) -> float:
     return math.fsum(terms)
 
 
-def as_sum(terms: Any, where: str) -> Any:
-    """What an author passes as ``terms=``, as a sum with its terms, log_base and alternatives; or a refusal."""
-    return import_module(SUBJECT).as_sum(terms, where)
+def as_sum(terms: Any, where: str) -> tuple[Quantity, Any]:
+    """The quantity and the example that an author passes as ``terms=``; or a refusal."""
+    found = [each.sum_of(terms) for each in subjects()]
+    if not any(found):
+        forms = " or ".join(each.sum_form for each in subjects() if each.sum_form)
+        raise TypeError(f"{where}: expected {forms}, got {quoted(terms)}")
+    return next(filter(None, found))
 
 
 def merged(some: Alternatives, more: Alternatives) -> Alternatives:

@@ -1,7 +1,7 @@
 r"""The recomputation of a slip, step by step, up to the first step where the printed value departs from it.
 
 A step is a line of Markdown: formulas between dollars, and links to earlier verdicts of the chapter by their labels.
-A sum of discounted gains is followed term by term, any other line operand by operand, and a number of which nothing
+A sum is followed term by term, any other line operand by operand, and a number of which nothing
 else is known is rounded.
 """
 
@@ -58,7 +58,7 @@ def _of_sum(claim: Claim, evidence: Sequence[Evidence]) -> Iterator[Step]:
     printed = [term.number.nearest_float for term in claim.terms]
     for i, term in enumerate(claim.terms, start=1):
         if not term.right:
-            yield Step(f"rank {term.rank}: {_division(term)}, but {_linked(term.name)} is {printed[i - 1]:.6g}", True)
+            yield Step(f"{term.place}: {_division(term)}, but {_linked(term.name)} is {printed[i - 1]:.6g}", True)
             inherited = any(each.source == "inherited" for each in evidence)
             either = "" if inherited else f", not {_formula(claim.number.text)} either"
             yield Step(f"the line as printed adds up to {math.fsum(printed):.6g}{either}")
@@ -67,7 +67,7 @@ def _of_sum(claim: Claim, evidence: Sequence[Evidence]) -> Iterator[Step]:
         total, as_printed = f"{math.fsum(exact[:i]):.6g}", f"{math.fsum(printed[:i]):.6g}"
         these = "terms as printed" if term.printed else "rounded terms"
         also = "" if as_printed == total else f", of the {these} {as_printed}"
-        yield Step(f"rank {term.rank}: {_right_term(term)}" + (f"; the sum is {total}{also}" if i > 1 else ""))
+        yield Step(f"{term.place}: {_right_term(term)}" + (f"; the sum is {total}{also}" if i > 1 else ""))
     yield _departure(claim)
     for term, each in product(claim.terms, evidence) if {each.cause for each in evidence} == {"term"} else ():
         if each.label in term.variants and each.value is not None:
@@ -78,7 +78,7 @@ def _of_sum(claim: Claim, evidence: Sequence[Evidence]) -> Iterator[Step]:
 def _of_term(claim: Claim) -> Iterator[Step]:
     """A term that is wrong: the division, what it was copied from, and where the printed value departs."""
     [term] = claim.terms
-    work = f"rank {term.rank}: {_division(term)}"
+    work = f"{term.place}: {_division(term)}"
     slips = [each.name for each in claim.operands if each.is_slip]
     copied = [Step(f"the printed value repeats {_linked(name)}, a slip of its own") for name in slips]
     if claim.number.exact:
@@ -131,7 +131,8 @@ def _operand(operand: Operand, others: Sequence[tuple[str, float]]) -> tuple[str
 
 def _division(term: Term) -> str:
     """A term's division in words of numbers."""
-    return f"{term.gain:g}" if term.discount == 1 else f"{term.gain:g} / {term.discount:.6g} = {term.exact:.6g}"
+    numerator, denominator = term.numerator, term.denominator
+    return f"{numerator:g}" if denominator == 1 else f"{numerator:g} / {denominator:.6g} = {term.exact:.6g}"
 
 
 def _right_term(term: Term) -> str:

@@ -99,7 +99,7 @@ def _of_term(term: Term, earlier: Earlier) -> Claim:
 
 def matched(line: Line, expected: Sequence[Term]) -> list[tuple[Side, list[tuple[Side, Term]]]]:
     """The sides that have all terms of a ranking, with or without those of grade 0, each with what belongs there."""
-    others = [term for term in expected if term.gain != 0]
+    others = [term for term in expected if term.numerator != 0]
     found = []
     for side in line.worked:
         complete = next((each for each in (expected, others) if len(side.terms) == len(each)), None)
@@ -117,7 +117,7 @@ def _terms(line: Line, expected: Sequence[Term]) -> list[list[Term]]:
             [_printed_term(each, term, f"{line.name}, term {i}{behind}") for i, (each, term) in enumerate(pairs, 1)]
         )
     if not found:
-        sides, others = line.worked, [term for term in expected if term.gain != 0]
+        sides, others = line.worked, [term for term in expected if term.numerator != 0]
         got = f"got {len(sides[0].terms)} in {quoted(sides[0].text)}" if sides else "got no side that can be read"
         raise ValueError(
             f"{shortened(line.name)}: expected {len(expected)} terms, or the {len(others)} other than 0, {got}"

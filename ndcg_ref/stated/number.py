@@ -14,6 +14,7 @@ from fractions import Fraction
 from functools import cached_property, lru_cache
 
 from ndcg_ref.conventions.validation import quoted, shortened
+from ndcg_ref.stated.subject import is_bounded
 
 _FORM = re.compile(
     r"""(?:≈[ \u00a0]*)?
@@ -29,19 +30,6 @@ _SWAP = str.maketrans(",.", ".,")
 _LONGEST = 200
 _MOST_DECIMALS = 20
 RECORD_DIGITS = 12
-
-# The measures that a name may say, the longest forms first: those between 0 and 1, and what is none of them
-_MEASURES = re.compile(
-    r"""(?<![a-z])(?:
-        (?P<bounded>n[-_]?d?cg | normali[sz]ed\s(?:discounted\s)?(?:cumulat\w+|dcg)
-          | i?dcg[\w@()]*\s?[/÷]\s?i-?dcg
-          | (?:r-?|average[\s_]|rank[-\s]biased[\s_])?(?:prec|precision) | recall | m?ap | m?rr | err | rbp
-          | (?:reciprocal|recip)[\s_]rank | (?-i:P|R)(?=[@_][0-9k]) | success(?=[@_][0-9k]) | judged(?=[@_][0-9k])
-        ) | i?d?cg | cumulat\w+\sgain | (?:gain|discount|term|weight|deviation|error|difference|increase|change)s?
-    )(?![a-z])
-    | ^\W*(?:the\s)?(?:(?:mean|average)\s)?(?:of\s)?(?P<alone>(?-i:P|R)|success|judged)(?=\W*$|,|\s(?:at|of)\s)""",
-    re.VERBOSE | re.IGNORECASE,
-)
 
 Bounds = tuple[float, float]  # the least and the greatest of the values that a printed number or working can state
 Working = Callable[..., float]  # what a line does with the numbers that it prints
@@ -155,15 +143,14 @@ class Number:
     def of(self, name: str) -> Number:
         """The same text, as a value of what a name says: a bare 0 or 1 of a quantity between 0 and 1 is exact.
 
-        An NDCG of 0.9 is not rounded to 1. The name says such a quantity where the first measure that it mentions is
-        one: NDCG, AP, RR, P, recall, R-precision, Success, Judged, ERR, RBP, or a mean of one. ``1.0``, ``100%`` and
-        ``≈ 1`` claim no more than their unit.
+        An NDCG of 0.9 is not rounded to 1. The name says such a quantity where the first one that it mentions is
+        registered as such: NDCG, AP, RR, P, recall, R-precision, Success, Judged, ERR, RBP, or a mean of one. ``1.0``,
+        ``100%`` and ``≈ 1`` claim no more than their unit.
 
         >>> [read_number("1").of(name).covers(0.9) for name in ("DCG@5", "NDCG@5", "mean AP")]
         [True, False, False]
         """
-        found = _MEASURES.search(name) if self.text in ("0", "1") else None
-        return replace(self, exact=True) if found and (found["bounded"] or found["alone"]) else self
+        return replace(self, exact=True) if self.text in ("0", "1") and is_bounded(name) else self
 
     def beside(self, computed: float) -> str:
         """A value as text, to stand beside this number: three decimals more, within 12 digits or those printed.

@@ -8,7 +8,6 @@ from graphlib import CycleError, TopologicalSorter
 from operator import truediv
 from typing import Any
 
-from ndcg_ref.conventions.convention import Convention
 from ndcg_ref.conventions.validation import quoted, shortened
 from ndcg_ref.stated.causes import as_alternatives
 from ndcg_ref.stated.claim import Alternatives, Claim, Operand, Term, as_computed, as_number, as_sum, total
@@ -28,9 +27,9 @@ class Column:
         The headings of the columns that it is made from, so that slips can be traced.
     working : callable, optional
         How it is made from them; without it the first is divided by the second.
-    terms : (grades, Convention), optional
-        For a column that adds up discounted gains from the top its ranking and its convention, or the name of a
-        preset, so that a slip can be traced to terms that were rounded before they were added.
+    terms : optional
+        For a column that adds up a sum from the top what the subject says it by, so that a slip can be traced to terms
+        that were rounded before they were added: of discounted gains (grades, Convention or the name of a preset).
     formulas : sequence of str, optional
         What each cell stands for, such as ``log2(3)``.
     alternatives : sequence of mapping, optional
@@ -50,7 +49,7 @@ class Column:
     values: Sequence[Any]
     of: Sequence[str] = ()
     working: Working | None = None
-    terms: tuple[Sequence[Any], Convention | str] | None = None
+    terms: Any = None
     formulas: Sequence[str] = ()
     alternatives: Sequence[Alternatives] = ()
     slips: Mapping[int, str] = field(default_factory=dict)
@@ -223,7 +222,8 @@ def _unjudged_operand(table: PrintedTable, row: int, heading: str, decimal: str)
 def _running(table: PrintedTable, heading: str, column: Column) -> tuple[Term, ...]:
     """The terms of a column that adds them up from the top; or a refusal."""
     where = f"{shortened(table.name)}: {quoted(heading)}: terms"
-    added: tuple[Term, ...] = as_sum(column.terms, where).terms
+    quantity, example = as_sum(column.terms, where)
+    added = tuple(quantity.terms(example))
     sums = [math.fsum(term.exact for term in added[:rank]) for rank in range(1, len(added) + 1)]
     found = list(column.values)
     if len(sums) != len(found) or not all(map(math.isclose, sums, found)):

@@ -12,11 +12,12 @@ from functools import cached_property
 from typing import Any
 
 from ndcg_ref.conventions.validation import quoted, shortened
-from ndcg_ref.stated.causes import UNEXPLAINED, Evidence, as_alternatives, diagnose
-from ndcg_ref.stated.claim import Alternatives, Claim, Kind, Operand, as_computed, as_number
+from ndcg_ref.stated.causes import Evidence, as_alternatives, diagnose
+from ndcg_ref.stated.claim import Alternatives, Claim, Kind, Operand, as_computed, as_number, merged
 from ndcg_ref.stated.derivation import Step, derive
 from ndcg_ref.stated.display import MARKS, Outcome, Record, show, slug
 from ndcg_ref.stated.number import RECORD_DIGITS, Number, Working
+from ndcg_ref.stated.subject import UNEXPLAINED, Quantity
 
 WEAK = 0.1
 
@@ -36,7 +37,7 @@ class Verdict:
     kind : {"number", "term"}
         A stated result, or a term of a line that leads to one.
     causes : tuple of str
-        For a slip the codes of the causes that reproduce the printed number, in the order of `CODES`.
+        For a slip the codes of the causes that reproduce the printed number, in their order.
     evidence : tuple of Evidence
         Each recomputation that gives the printed number.
     discrepancies : tuple of str
@@ -332,6 +333,34 @@ def judge(
     """
     claim = claim_of(stated, computed, name, operands=operands, working=working, reason=reason)
     return verdict_on(replace(claim, alternatives=as_alternatives(alternatives, name)))
+
+
+def judge_quantity(  # noqa: PLR0913 - what `judge` takes, with an example
+    stated: str | Number,
+    quantity: Quantity,
+    example: Any,
+    name: str | None = None,
+    *,
+    operands: Sequence[str | Number | Verdict] | None = None,
+    working: Working | None = None,
+    alternatives: Alternatives | None = None,
+    by_terms: bool = False,
+) -> Verdict:
+    """Hold a printed number against a registered quantity of an example, whose name it has by default.
+
+    Operands and working are as for `judge`; the alternatives come on top of those that are registered. `by_terms` says
+    that the number was worked out from the terms of its sum, which are not printed.
+
+    >>> from ndcg_ref.subjects.ranking import RANKING, Ranking
+    >>> print(judge_quantity("2.63", RANKING["DCG"], Ranking([2, 0, 1])))
+    ✗ slip: DCG: stated 2.63, computed 2.50000, correct 2.50; consistent with convention, term
+    """
+    name = quantity.name if name is None else name
+    claim = claim_of(stated, quantity.value(example), name, operands=operands, working=working)
+    if claim.is_slip:
+        claim = replace(claim, alternatives=merged(quantity.alternatives(example), alternatives or {}))
+        claim = claim.with_terms(quantity.terms(example)) if by_terms else claim
+    return verdict_on(claim)
 
 
 def claim_of(

@@ -1,69 +1,117 @@
 """The measures of a ranking as printed numbers state them: their verdicts, their terms, and how they go wrong.
 
 A measure takes other values when one thing goes wrong: another choice, a wrong term, a learner's mistake. They are what
-a printed number is held against, to find how it may have come about; `ndcg_ref.stated.causes` says what each is called.
+a printed number is held against, to find how it may have come about.
 """
 
 import math
+import re
 from collections import Counter
 from collections.abc import Callable, Iterable, Iterator, Sequence
-from dataclasses import dataclass, replace
+from dataclasses import replace
 from fractions import Fraction
-from functools import cached_property, partial
-from typing import Any
+from functools import partial
+from itertools import product
+from operator import methodcaller
+from typing import Any, ClassVar
 
 from ndcg_ref.conventions.convention import STANDARD, Convention, ideal_cutoff
 from ndcg_ref.conventions.lookup import as_convention
-from ndcg_ref.conventions.validation import as_cutoff, as_sequence, quoted
+from ndcg_ref.conventions.validation import as_cutoff, as_highest_grade, as_persistence, as_sequence, quoted
 from ndcg_ref.formulas import plain
-from ndcg_ref.formulas.measured_ranking import Ranking
-from ndcg_ref.stated.claim import Alternatives, Claim, Term, merged, total
-from ndcg_ref.stated.number import Number, Working
-from ndcg_ref.stated.verdict import Verdict, claim_of, verdict_on
+from ndcg_ref.formulas.measured_ranking import MEASURES, Ranking
+from ndcg_ref.stated import subject
+from ndcg_ref.stated.claim import Term
+from ndcg_ref.stated.number import Number, as_value, as_values
+from ndcg_ref.stated.subject import Quantity, Settings, Subject, Values
 
 # What texts choose between; each more of them would explain more numbers by chance
 GAINS = ("linear", "exponential")
 DISCOUNTS = ("log(rank+1)", "log(rank)", "none")
 EARLY = (1, 2, 3, 4)  # the decimals to which learners round their terms
+CHOICES = ("gain", "discount", "base")
+MOST_GRADES = 1_000
 
-Values = Iterable[tuple[str, Callable[[], float]]]  # what was done, and the value with it
+SUMS, DISCOUNTED = ("DCG", "IDCG", "CG"), ("NDCG", "DCG", "IDCG")
+
 Make = Callable[[Sequence[Any], Convention], list[float]]  # the terms of a sum
+Goes = Callable[[str, Ranking], Values]
 
 
-def judge_measure(  # noqa: PLR0913 - what `judge` takes, with a ranking
-    stated: str | Number,
-    measure: str,
-    ranking: Ranking,
-    name: str | None = None,
-    *,
-    operands: Sequence[str | Number | Verdict] | None = None,
-    working: Working | None = None,
-    alternatives: Alternatives | None = None,
-    by_terms: bool = False,
-) -> Verdict:
-    """Hold a printed number against a measure of a ranking.
-
-    The name is by default the measure with its cutoff; operands and working are as for `ndcg_ref.stated.judge`. The
-    alternatives come on top of those of `alternatives_for`. `by_terms` says that the number was worked out from the
-    terms of its sum, which are not printed.
-
-    >>> print(judge_measure("2.63", "DCG", Ranking([2, 0, 1])))
-    ✗ slip: DCG: stated 2.63, computed 2.50000, correct 2.50; consistent with convention, term
-    """
-    name = ranking.called(measure) if name is None else name
-    claim = claim_of(stated, ranking.value(measure), name, operands=operands, working=working)
-    if claim.is_slip:
-        claim = replace(claim, alternatives=merged(alternatives_of(measure, ranking), alternatives or {}))
-        claim = _with_terms(claim, MeasuredSum(measure, ranking).terms) if by_terms else claim
-    return verdict_on(claim)
+def _grades(text: str, name: str) -> list[float]:
+    count = len(re.findall(r"[^\s,]+", text))
+    if count > MOST_GRADES:  # before they are read
+        raise ValueError(f"{name}: expected at most {MOST_GRADES:,} numbers, got {count:,}")
+    return as_values(text, name)
 
 
-def _with_terms(claim: Claim, terms: Sequence[Term]) -> Claim:
-    """The claim, with terms that its number adds up, where it is no exact one."""
-    if claim.number.exact or not terms or not math.isclose(math.fsum(term.exact for term in terms), claim.exact):
-        return claim
-    added = tuple(term.rounded_as(claim.number) for term in terms)
-    return replace(claim, terms=added, operands=tuple(term.operand for term in added), working=total)
+def _whole(text: str, name: str) -> int:
+    if not re.fullmatch(r"0*[1-9][0-9]{0,17}", text):
+        raise ValueError(f"{name}: expected a {name.replace('k', 'cutoff')} of at least 1, got {quoted(text)}")
+    return int(text)
+
+
+_SETTINGS: dict[str, Callable[[str, str], Any]] = {
+    "grades": _grades,
+    "judged": _grades,
+    "k": _whole,
+    "as": lambda text, _: text,  # a preset may have a convention of its own for DCG
+    "gain": lambda text, name: _grades(text, name) if text[:1].isdecimal() else text,
+    "discount": lambda text, _: text,
+    "base": lambda text, name: math.e if text == "e" else as_value(text, name),
+    "rel": as_value,
+    "relevant": _whole,
+    "max_rel": lambda text, name: as_highest_grade(as_value(text, name)),
+    "p": lambda text, name: as_persistence(as_value(text, name)),
+}
+# What `Ranking` calls them where it has another name
+_CALLED = {"as": "convention", "rel": "threshold", "max_rel": "highest_grade", "p": "persistence"}
+
+
+def _made(**said: Any) -> Ranking:
+    read = {_CALLED.get(name, name): value for name, value in said.items()}
+    choices = {name: read.pop(name) for name in CHOICES if name in read}
+    convention = as_convention(read.get("convention", "STANDARD"))  # refuses an unknown name
+    if choices:
+        read["convention"] = replace(convention, **choices)
+    return Ranking(**read)
+
+
+class RankingSubject(Subject):
+    """The measures of a ranking: its grades, and what else a measure needs."""
+
+    aliases: ClassVar = {"R": "relevant"}
+    replaces: ClassVar = {
+        "grades": ("judged", "relevant"),
+        "as": CHOICES,
+    }  # another ranking has judged documents of its own
+    usage = "rbp(1, 0; p=0.8)"
+    sum_form = "(grades, Convention)"
+
+    def check(self, said: Settings) -> None:
+        """Refuse also what is no grade."""
+        self.example({"grades": "0", **said}).value("NDCG")
+
+    def describe(self, quantity: str, example: Ranking, said: Settings) -> str:
+        """The measure with its cutoff, its grades, and the choices."""
+        grades, judged = (", ".join(f"{grade:g}" for grade in each) for each in (example.grades, example.judged or ()))
+        parts = [f"{example.called(quantity)} of {grades}", f"judged {judged}" if judged else "", said.get("as", "")]
+        parts += [f"{name}={said[name]}" for name in list(_SETTINGS)[4:] if name in said]
+        return ", ".join(filter(None, parts))
+
+    def log_base(self, example: Ranking) -> float:
+        """That of the discount."""
+        return example.rule().base
+
+    def sum_of(self, terms: Any) -> tuple[Quantity, Ranking] | None:
+        """DCG."""
+        if not (isinstance(terms, tuple) and len(terms) == 2 and isinstance(terms[1], Convention | str)):
+            return None
+        grades = list(as_sequence(terms[0], "grades"))
+        return self["DCG"], Ranking(grades, convention=as_convention(terms[1]))
+
+
+RANKING = RankingSubject("ranking", _made, _SETTINGS)
 
 
 def alternatives_for(
@@ -111,26 +159,26 @@ def alternatives_for(
     if measure not in names:
         raise ValueError(f"measure: expected one of {', '.join(names)}, got {quoted(measure)}")
     known = None if judged is None else list(judged)
-    return alternatives_of(measure.upper(), Ranking(list(grades), judged=known, k=as_cutoff(k), convention=rule))
+    ranking = Ranking(list(grades), judged=known, k=as_cutoff(k), convention=rule)
+    return RANKING[measure.upper()].alternatives(ranking)
 
 
-def alternatives_of(measure: str, ranking: Ranking) -> dict[str, dict[str, float]]:
-    """As `alternatives_for`, of a ranking and a measure in capitals.
+def _goes_wrong(code: str, meaning: str, of: Sequence[str] = MEASURES, **options: Any) -> Callable[[Goes], Goes]:
+    """Register an alternative of a ranking, which finds its measure's own convention there."""
 
-    >>> list(alternatives_of("CG", Ranking([2, 1]))["convention"])
-    ['cutoff 1']
-    """
-    ranking = replace(ranking, convention=ranking.rule(measure))
-    right = ranking.value(measure)
-    found: dict[str, Values] = {
-        "convention": _changes(measure, ranking),
-        "term": _term_slips(ranking.summed(measure)) if measure != "NDCG" else (),
-    }
-    if measure != "CG":
-        found |= _mistakes(measure, ranking)
-    return {kind: _others(values, right) for kind, values in found.items()}
+    def listed(made: Goes) -> Goes:
+        own = RANKING.alternative(code, meaning, of=of, **options)
+        own(lambda measure, ranking: made(measure, replace(ranking, convention=ranking.rule(measure))))
+        return made
+
+    return listed
 
 
+@_goes_wrong(
+    "convention",
+    "one choice differs: gain, discount, base of the logarithm, ideal, or the cutoff by one",
+    then_rounded=True,
+)
 def _changes(measure: str, ranking: Ranking) -> Iterator[tuple[str, Callable[[], float]]]:
     """Each single choice changed: its label, and the value with it."""
 
@@ -168,8 +216,16 @@ def other_rules(convention: Convention) -> Iterator[tuple[str, Convention]]:
         yield f"log base {name}", replace(convention, base=base)
 
 
-def _term_slips(ranking: Ranking) -> Iterator[tuple[str, Callable[[], float]]]:
+@_goes_wrong(
+    "term",
+    "one term is wrong: its rank off by one, the −1 of the gain forgotten, dropped, doubled, not discounted, or "
+    "multiplied by its discount",
+)
+def _term_slips(measure: str, ranking: Ranking) -> Iterator[tuple[str, Callable[[], float]]]:
     """Each term of a sum wrong in each way: its label, and the sum with it."""
+    if measure == "NDCG":  # a ratio has no terms of its own: its operands do
+        return
+    ranking = ranking.summed(measure)
     convention = ranking.rule()
     gained = plain.gains(ranking.grades, convention)
     divisors = plain.discounts(len(gained) + 1, convention)
@@ -200,36 +256,53 @@ def term_variants(
     yield f"rank {rank} multiplied by its discount", gain * divisor
 
 
-def _mistakes(measure: str, ranking: Ranking) -> dict[str, Values]:
-    """What learners get wrong throughout a sum or a ratio, by the code of its cause."""
+def _with_terms(measure: str, ranking: Ranking, make: Make, order: Sequence[Any] | None = None) -> Callable[[], float]:
+    """The measure, its sums being of the terms that are made; `order` is what stands for the ideal."""
     convention, grades = ranking.rule(), ranking.summed("DCG").grades
-    ideal = ranking.summed("IDCG").grades
+    ideal = ranking.summed("IDCG").grades if order is None else order
+    if measure != "NDCG":
+        return lambda: math.fsum(make(grades if measure == "DCG" else ideal, convention))
+    return lambda: math.fsum(make(grades, convention)) / math.fsum(make(ideal, convention))
 
-    def with_terms(make: Make, over: Sequence[Any] = ideal) -> Callable[[], float]:
-        """The measure, its sums being of the terms that are made; `over` is what stands for the ideal."""
-        if measure != "NDCG":
-            return lambda: math.fsum(make(grades if measure == "DCG" else over, convention))
-        return lambda: math.fsum(make(grades, convention)) / math.fsum(make(over, convention))
 
+@_goes_wrong("minus-one", "the −1 of the exponential gain was forgotten in every term", of=DISCOUNTED)
+def _minus_one(measure: str, ranking: Ranking) -> Values:
+    if ranking.rule().gain == "exponential":
+        yield "2^grade as the gain", _with_terms(measure, ranking, partial(_terms, more=1))
+
+
+@_goes_wrong("unsorted-ideal", "the ideal was not sorted", of=("IDCG", "NDCG"))
+def _unsorted_ideal(measure: str, ranking: Ranking) -> Values:
+    for order, label in _orders(ranking, ranking.summed("IDCG").grades).items():
+        yield label, _with_terms(measure, ranking, _terms, order)
+
+
+@_goes_wrong("exchanged", "numerator and denominator were exchanged", of=("NDCG",))
+def _exchanged(measure: str, ranking: Ranking) -> Values:
+    rule, grades, ideal = ranking.rule(), ranking.summed("DCG").grades, ranking.summed("IDCG").grades
+    yield "IDCG divided by DCG", lambda: _total(ideal, rule)[0] / _total(grades, rule)[0]
+
+
+@_goes_wrong(
+    "first-rank-dropped",
+    "gains were divided by the logarithm of the rank, and rank 1 was dropped, as log2(1) is 0",
+    of=DISCOUNTED,
+)
+def _first_rank_dropped(measure: str, ranking: Ranking) -> Values:
+    yield "rank 1 dropped, the others divided by log(rank)", _with_terms(measure, ranking, _terms_from_rank_2)
+
+
+@_goes_wrong(
+    "rounded-early",
+    "numbers were rounded on the way: the terms before they were added, or the sums before they were divided",
+    of=DISCOUNTED,
+    stage=subject.EARLY,
+)
+def _rounded_early(measure: str, ranking: Ranking) -> Values:
     rounded = {"DCG and IDCG": _total, "terms": _terms} if measure == "NDCG" else {"terms": _terms}
-    found: dict[str, Values] = {
-        "first-rank-dropped": [("rank 1 dropped, the others divided by log(rank)", with_terms(_terms_from_rank_2))],
-        "rounded-early": [
-            (f"{what} rounded to {decimals} decimal{'s' if decimals > 1 else ''}", with_terms(_rounded(make, decimals)))
-            for what, make in rounded.items()
-            for decimals in EARLY
-        ],
-    }
-    if convention.gain == "exponential":
-        found["minus-one"] = [("2^grade as the gain", with_terms(partial(_terms, more=1)))]
-    if measure != "DCG":
-        orders = _orders(ranking, ideal)
-        found["unsorted-ideal"] = [(label, with_terms(_terms, order)) for order, label in orders.items()]
-    if measure == "NDCG":
-        found["exchanged"] = [
-            ("IDCG divided by DCG", lambda: _total(ideal, convention)[0] / _total(grades, convention)[0])
-        ]
-    return found
+    for (what, make), decimals in product(rounded.items(), EARLY):
+        said = f"{what} rounded to {decimals} decimal{'s' if decimals > 1 else ''}"
+        yield said, _with_terms(measure, ranking, _rounded(make, decimals))
 
 
 def _orders(ranking: Ranking, ideal: Sequence[Any]) -> dict[tuple[Any, ...], str]:
@@ -282,49 +355,29 @@ def _rounded(make: Make, decimals: int) -> Make:
     return lambda grades, convention: [math.floor(term * units + 0.5) / units for term in make(grades, convention)]
 
 
-@dataclass(frozen=True)
-class MeasuredSum:
-    r"""DCG, IDCG or CG of a ranking, as a sum: its terms, and what else it may be; NDCG is no sum, and has no terms.
+def terms_of(measure: str, ranking: Ranking) -> tuple[Term, ...]:
+    r"""The terms of DCG, IDCG or CG, none of them printed.
 
-    >>> [term.formula for term in MeasuredSum("DCG", Ranking([2, 3])).terms]
+    >>> [term.formula for term in terms_of("DCG", Ranking([2, 3]))]
     ['2', '\\frac{3}{\\log_2 3}']
     """
-
-    measure: str
-    ranking: Ranking
-
-    @cached_property
-    def terms(self) -> tuple[Term, ...]:
-        """Its terms, none of them printed."""
-        if self.measure == "NDCG":
-            return ()
-        added = self.ranking.summed(self.measure)
-        convention = added.rule()
-        gained = plain.gains(added.grades, convention)
-        divisors = plain.discounts(len(gained) + 1, convention)
-        unread = Number("", 0, Fraction(1))
-        return tuple(
-            Term(
-                rank,
-                gain,
-                divisors[rank - 1],
-                unread,
-                formula=_formula(rank, grade, divisors[rank - 1], convention),
-                variants=dict(term_variants(gain, rank, divisors, convention)),
-                printed=False,
-            )
-            for rank, (grade, gain) in enumerate(zip(added.grades, gained, strict=True), start=1)
+    added = ranking.summed(measure)
+    convention = added.rule()
+    gained = plain.gains(added.grades, convention)
+    divisors = plain.discounts(len(gained) + 1, convention)
+    unread = Number("", 0, Fraction(1))
+    return tuple(
+        Term(
+            f"rank {rank}",
+            gain,
+            divisors[rank - 1],
+            unread,
+            formula=_formula(rank, grade, divisors[rank - 1], convention),
+            variants=dict(term_variants(gain, rank, divisors, convention)),
+            printed=False,
         )
-
-    @property
-    def log_base(self) -> float:
-        """The base of a logarithm that is printed without one."""
-        return self.ranking.rule().base
-
-    @property
-    def alternatives(self) -> dict[str, dict[str, float]]:
-        """Its values with one thing wrong, by the code of a cause and by what was done."""
-        return alternatives_of(self.measure, self.ranking)
+        for rank, (grade, gain) in enumerate(zip(added.grades, gained, strict=True), start=1)
+    )
 
 
 def _formula(rank: int, grade: Any, divisor: float, convention: Convention) -> str:
@@ -343,22 +396,35 @@ def _formula(rank: int, grade: Any, divisor: float, convention: Convention) -> s
     return rf"\frac{{{numerator}}}{{{base} {argument}}}"
 
 
-def as_sum(terms: Any, where: str) -> MeasuredSum:
-    """The DCG of (grades, Convention), as `ndcg_ref.stated` takes it under ``terms=``; or a refusal."""
-    if not (isinstance(terms, tuple) and len(terms) == 2 and isinstance(terms[1], Convention | str)):
-        raise TypeError(f"{where}: expected (grades, Convention), got {quoted(terms)}")
-    grades, convention = list(as_sequence(terms[0], "grades")), as_convention(terms[1])
-    return MeasuredSum("DCG", Ranking(grades, convention=convention))
+def _alone(symbol: str) -> str:
+    """A symbol with a cutoff, or where it is all that a name says."""
+    return rf"{symbol}(?=[@_][0-9k])|^\W*(?:the\s)?(?:(?:mean|average)\s)?(?:of\s)?{symbol}(?=\W*$|,|\s(?:at|of)\s)"
 
 
-def _others(values: Values, right: float) -> dict[str, float]:
-    """The values that exist and differ: a changed choice may have none, such as a gain that overflows."""
-    found = {}
-    for label, compute in values:
-        try:
-            value = compute()
-        except (ArithmeticError, ValueError):
-            continue
-        if math.isfinite(value) and not math.isclose(value, right, rel_tol=1e-12):
-            found[label] = value
-    return found
+_GAINED, _OF_SETS = ("k", "judged", "as", *CHOICES), ("k", "judged", "rel", "relevant")
+_OF_GAINS = r"i?d?cg|cumulat\w+\sgain|(?:gain|discount)s?"
+_MEASURES: dict[str, tuple[str, Sequence[str]]] = {
+    # measure: how texts write it, and what it takes
+    "NDCG": (
+        r"n[-_]?d?cg|normali[sz]ed\s(?:discounted\s)?(?:cumulat\w+|dcg)|i?dcg[\w@()]*\s?[/÷]\s?i-?dcg",
+        _GAINED,
+    ),
+    **dict.fromkeys((*SUMS, "ICG"), (_OF_GAINS, _GAINED)),
+    "AP": (r"m?ap|average[\s_](?:prec|precision)", _OF_SETS),
+    "RR": (r"m?rr|(?:reciprocal|recip)[\s_]rank", ("k", "rel")),
+    "P": (rf"prec|precision|{_alone('(?-i:P)')}", ("k", "rel")),
+    "recall": (rf"recall|{_alone('(?-i:R)')}", _OF_SETS),
+    "R-precision": ("r-?(?:prec|precision)", _OF_SETS[1:]),
+    "success": (_alone("(?:success|judged)"), ("k", "rel")),
+    "ERR": ("err", ("k", "max_rel")),
+    "RBP": (r"rbp|rank[-\s]biased[\s_](?:prec|precision)", ("k", "p", "max_rel")),
+}
+for _measure, (_symbols, _takes) in _MEASURES.items():
+    RANKING.quantity(
+        _measure,
+        _symbols,
+        range=(0, math.inf) if _measure in (*SUMS, "ICG") else (0, 1),
+        takes=_takes,
+        needs=("grades", *{"ERR": ["max_rel"], "RBP": ["p"]}.get(_measure, [])),
+        **{"terms": partial(terms_of, _measure)} if _measure in SUMS else {},
+    )(methodcaller("value", _measure))

@@ -13,8 +13,9 @@ import pytest
 from test_twin import node
 
 from ndcg_ref.formulas.measured_ranking import Ranking
-from ndcg_ref.stated.causes import MEANINGS
-from ndcg_ref.subjects.ranking import alternatives_of, judge_measure
+from ndcg_ref.stated.subject import codes
+from ndcg_ref.stated.verdict import judge_quantity
+from ndcg_ref.subjects.ranking import RANKING
 
 RULES = {
     "STANDARD": {"gain": "linear", "discount": "log(rank+1)", "base": 2},
@@ -56,7 +57,7 @@ def planted(random, code, part):
     while True:
         ranking, measure = drawn(random)
         decimals, right = random.choice([2, 3, 4]), ranking.value(measure)
-        made = alternatives_of(measure, ranking).get(code, {})
+        made = RANKING[measure].alternatives(ranking).get(code, {})
         values = [value for label, value in made.items() if part in label]
         if code == "truncated":
             values = [math.floor(right * 10**decimals) / 10**decimals]
@@ -74,8 +75,12 @@ def wrong_by_chance(random, decimals):
             return stated, measure, ranking
 
 
+def judged(stated, measure, ranking):
+    return judge_quantity(stated, RANKING[measure], ranking)
+
+
 def is_wrong(stated, measure, ranking):
-    return judge_measure(stated, measure, ranking).outcome == "slip"
+    return judged(stated, measure, ranking).outcome == "slip"
 
 
 def asked(cases):
@@ -106,7 +111,7 @@ def test_page_and_package_name_the_same_mistake_first(plants, capsys):
     found, _ = plants
     same = Counter()
     for kind, case, page in found:
-        evidence = judge_measure(*case).evidence
+        evidence = judged(*case).evidence
         same[kind] += page["causes"][:1] == [[each.cause, each.label] for each in evidence[:1]]
     with capsys.disabled():
         worst = min(same.values()) / EACH
@@ -127,7 +132,7 @@ def test_verdicts_never_differ(plants):
             (f"{ranking.value(measure) + random.choice([0, 0, 1]) * 10**-digits:.{digits}f}", measure, ranking)
         )
     outcomes = ["agrees" if page["agrees"] else "slip" for page in asked(right)[0]]
-    assert outcomes == [str(judge_measure(*case).outcome) for case in right]
+    assert outcomes == [str(judged(*case).outcome) for case in right]
     assert set(outcomes) == {"agrees", "slip"}
     assert not any(page["agrees"] for _, _, page in found)
 
@@ -146,10 +151,10 @@ def test_each_sentence_is_of_a_cause_and_a_label_of_the_package(plants):
     found, sentences = plants
     tried = set()
     for _, (_, measure, ranking), page in found:
-        labels = {(code, label) for code, values in alternatives_of(measure, ranking).items() for label in values}
+        labels = {(code, label) for code, values in RANKING[measure].alternatives(ranking).items() for label in values}
         wrong = {(code, label): key for code, label, key in page["tried"]}
         assert set(wrong.values()) <= set(sentences)
         tried |= {wrong[each] for each in labels & set(wrong)}
     roundings = {"rounded-twice", "truncated", "rounded-up"}
     assert tried | roundings == set(sentences)
-    assert {re.split(":", each)[0] for each in sentences} <= set(MEANINGS)
+    assert {re.split(":", each)[0] for each in sentences} <= set(codes())

@@ -25,8 +25,8 @@ from ndcg_ref.stated.claim import Term as Addend
 from ndcg_ref.stated.display import Outcome
 from ndcg_ref.stated.lines import claims_of, read_line
 from ndcg_ref.stated.number import read_number
-from ndcg_ref.stated.verdict import Verdict, verdict_on
-from ndcg_ref.subjects.ranking import MeasuredSum, judge_measure
+from ndcg_ref.stated.verdict import Verdict, judge_quantity, verdict_on
+from ndcg_ref.subjects.ranking import RANKING, terms_of
 
 LINES = Path(__file__).resolve().parents[2] / "book" / "_data" / "quiz.jsonl"
 FORMULAS = {
@@ -209,8 +209,8 @@ def steps_of(line: str, ranking: Ranking) -> tuple[JudgedStep, ...]:
 
 def _of_sum(text: str, ranking: Ranking) -> tuple[JudgedStep, ...]:
     line = read_line(text, "line")
-    added = MeasuredSum("IDCG" if "IDCG" in text else "DCG", ranking)
-    claim, wrong = claims_of(line, None, added.terms, (), added.alternatives)
+    added = RANKING["IDCG" if "IDCG" in text else "DCG"]
+    claim, wrong = claims_of(line, None, added.terms(ranking), (), added.alternatives(ranking))
     slips = {place: verdict_on(each) for place, each in wrong}
     steps = [
         JudgedStep(f"the term of rank {rank}", side.text, slips.get(rank))
@@ -224,9 +224,9 @@ def _of_quotient(text: str, ranking: Ranking) -> tuple[JudgedStep, ...]:
     numerator, denominator = line.worked[-1].operands
     gained = math.fsum(plain.gains(ranking.grades, ranking.rule())[: ranking.k])
     quantity = {"quantity": {"the cumulated gain": gained}}
-    dcg = judge_measure(numerator, "DCG", ranking, "", alternatives=quantity)
-    idcg = judge_measure(denominator, "IDCG", ranking, "")
-    ndcg = judge_measure(line.number, "NDCG", ranking, "", operands=[dcg, idcg], working=truediv)
+    dcg = judge_quantity(numerator, RANKING["DCG"], ranking, "", alternatives=quantity)
+    idcg = judge_quantity(denominator, RANKING["IDCG"], ranking, "")
+    ndcg = judge_quantity(line.number, RANKING["NDCG"], ranking, "", operands=[dcg, idcg], working=truediv)
     named = {"the DCG": dcg, "the ideal DCG": idcg, "the result": ndcg}
     return tuple(JudgedStep(name, verdict.stated, verdict) for name, verdict in named.items())
 
@@ -378,7 +378,7 @@ def in_words(measure: str, ranking: Ranking, *, formulas: bool = False) -> str:
     'DCG = 1 + 2/log2(3) = 1 + 1.2619 = 2.262'
     """
     sums = ["DCG", "IDCG"] if measure == "NDCG" else [measure]
-    terms = [MeasuredSum(each, ranking).terms for each in sums]
+    terms = [terms_of(each, ranking) for each in sums]
     sides = []
     if measure == "NDCG":
         bare = [" + ".join(map(_decimal, each)) for each in terms]
@@ -399,7 +399,7 @@ def _decimal(term: Addend) -> str:
 def _formula(term: Addend) -> str:
     """The formula of a term in text.
 
-    >>> [_formula(each) for each in MeasuredSum("DCG", Ranking([3, 1], convention=EXPONENTIAL)).terms]
+    >>> [_formula(each) for each in terms_of("DCG", Ranking([3, 1], convention=EXPONENTIAL))]
     ['(2^3 − 1)', '(2^1 − 1)/log2(3)']
     """
     found = re.fullmatch(r"\\frac\{(.+)\}\{\\log_2 (\d+)\}", term.formula)
