@@ -3,6 +3,8 @@
 import json
 import math
 import re
+import sys
+from dataclasses import replace
 from pathlib import Path
 
 import pytest
@@ -11,6 +13,7 @@ from scipy import stats
 
 from ndcg_ref import Convention, compare_runs, evaluate
 from ndcg_ref.commands.cli import main
+from ndcg_ref.conventions.presets import PRESETS
 from ndcg_ref.statistics.significance import randomisation_test
 
 ROOT = Path(__file__).resolve().parent.parent
@@ -141,6 +144,13 @@ def test_means_and_p_values_are_those_of_ranx():
         assert RANX["fisher"][f"{pair.a} {pair.b}"] == pytest.approx(pair.p, abs=4 * error), pair.name
 
 
+# RR of 12 queries: "half" loses 1/2 on six of them, and "bad" on all
+TWELVE = {f"q{i}": ranked(1) for i in range(12)}
+THREE = {
+    "best": TWELVE,
+    "half": {**TWELVE, **{f"q{i}": ranked(2) for i in range(6)}},
+    "bad": {q: ranked(2) for q in TWELVE},
+}
 ALL, DRAWN = "all choices of signs", "50 choices of signs with seed 4"
 
 
@@ -154,14 +164,15 @@ class TestTables:
     def test_the_text_says_all_that_a_reader_must_know(self):
         text = str(compared("first", "second", "lacking"))
         for line in (
-            "RR over the same 2 queries",
-            "first    0.7500",
+            "RR over the same 2 queries; a letter: above that run, p < 0.05 by the paired randomisation test, "
+            "all choices of signs, with Holm's correction for 3 tests of a measure",
+            "a  first    *0.7500",
             "2 of 4 judged queries count; 2 without a value in some run are left out for all (lacking lacks 2)",
             "p: paired randomisation test, all choices of signs",
             "Holm: p corrected for 3 pairs",
         ):
             assert line in text.splitlines()
-        assert re.search(r"^second − first +0 ", text, re.MULTILINE)
+        assert re.search(r"^RR +second − first +0 ", text, re.MULTILINE)
 
     @every_row("names", [BOTH, tuple(RANKS)])
     def test_a_pair_has_a_row_and_the_p_value_of_holm_if_there_are_several(self, names):
@@ -169,13 +180,13 @@ class TestTables:
         for pair in comparison.pairs:
             low, high, difference = (f"{value:+.4f}" for value in (*pair.interval, pair.difference))
             effect, p_values = f"{pair.effect:+.2f}", (f"{pair.p:.4f}", f"{pair.corrected:.4f}")[: len(names) - 1]
-            assert (pair.name, difference, f"{low} to {high}", effect, *p_values) in rows_of(comparison)
+            assert ("RR", pair.name, difference, f"{low} to {high}", effect, *p_values) in rows_of(comparison)
 
     def test_the_three_queries_that_moved_most_are_named(self):
         ranks = (1, 2, 4, 5, 10)
         late, first = {f"q{rank}": ranked(rank) for rank in ranks}, {f"q{rank}": ranked(1) for rank in ranks}
         comparison = compare_runs({query: {"d1": 1} for query in first}, {"a": late, "b": first}, "RR")
-        assert ("b − a", "4", "0", "q10 +0.900, q5 +0.800, q4 +0.750", "none") in rows_of(comparison)
+        assert ("RR", "b − a", "4", "0", "q10 +0.900, q5 +0.800, q4 +0.750", "none") in rows_of(comparison)
 
     def test_truncated_grades_are_counted_in_the_run_that_has_most(self):
         qrels = {"q1": {"d1": 1.5}, "q2": {"d1": 2.5}, "q3": {"d1": 1}}
@@ -210,6 +221,69 @@ class TestTables:
         qrels = {q: {"d1": 1} for q in queries}
         assert compare_runs(qrels, runs, "RR", test=test, resamples=50, seed=4).test == said
 
+    def three(self, **options):
+        return compare_runs({q: {"d1": 1} for q in TWELVE}, THREE, ["RR", "P@2"], **options)
+
+    MARKED = (
+        # baseline, marks behind the RR of each run
+        (None, ["c", "", ""]),  # corrected 3 · 2/4096, then 2 · 2/64 = 0.0625 for both others
+        ("best", ["", "†", "‡"]),  # corrected 1 · 2/64, and 2 · 2/4096
+        ("half", ["", "", ""]),  # corrected 2 · 2/64 for both
+        ("bad", ["‡", "†", ""]),
+    )
+
+    @every_row(("baseline", "marks"), MARKED)
+    def test_the_table_marks_the_best_and_what_differs(self, baseline, marks):
+        """Of 12 differences alike 2 of 4096 choices of signs lead as far, of six 2 of 64, which is 0.03125."""
+        comparison = self.three(baseline=baseline)
+        rows = [row[-2:] for row in comparison.table.rows]
+        corrected = {(pair.a, pair.b): pair.corrected for pair in comparison.pairs}
+        assert len(corrected) == (3 if baseline is None else 2)
+        expected = ["1.0000", "0.7500", "0.5000"]
+        assert [(rr.text, rr.is_best, p.text, p.is_best, p.marks) for rr, p in rows] == [
+            (mean, mean == "1.0000", "0.5000", True, "") for mean in expected
+        ]
+        assert [rr.marks for rr, _ in rows] == marks
+
+    def test_a_baseline_is_in_every_pair_and_in_the_caption(self):
+        comparison = self.three(baseline="half")
+        assert [pair.name for pair in comparison.pairs if pair.measure == "RR"] == ["best − half", "bad − half"]
+        assert comparison.table.caption == (
+            "RR, P@2 over the same 12 queries; against half: † p < 0.05, ‡ p < 0.01 by the paired randomisation test, "
+            "all choices of signs, with Holm's correction for 2 tests of a measure"
+        )
+        assert comparison.as_json()["baseline"] == "half"
+
+    def test_a_frame_has_a_row_for_each_run_and_columns_as_of_pyterrier(self):
+        assert self.three().to_frame().to_dict() == {
+            "RR": {"best": 1.0, "half": 0.75, "bad": 0.5},
+            "P@2": dict.fromkeys(THREE, 0.5),
+        }
+        frame = self.three(baseline="best").to_frame()
+        assert list(frame.columns)[:5] == ["RR", "RR +", "RR -", "RR p-value", "RR p-value corrected"]
+        assert frame.loc["bad"].to_list()[:5] == [0.5, 0, 12, 2 / 4096, 2 * 2 / 4096]
+        assert frame.loc["best"].isna().to_list() == [False, *[True] * 4] * 2
+
+    @every_row("form", ["markdown", "latex", "html"])
+    def test_each_form_has_the_table_alone_with_the_best_in_bold(self, form):
+        comparison = self.three(baseline="best")
+        made = getattr(comparison, f"to_{form}")()
+        best = {"markdown": "**1.0000**", "latex": r"\textbf{1.0000}", "html": "<strong>1.0000</strong>"}[form]
+        worst = {"markdown": "0.5000<sup>‡</sup>", "latex": r"0.5000 & \textsuperscript{\ddag{}}"}
+        assert best in made
+        assert worst.get(form, "<td>0.5000<sup>‡</sup></td>") in made
+        assert "interval" not in made
+
+    def test_measures_over_different_queries_say_how_many(self):
+        qrels = {**QRELS, "q5": {"d1": 0}}
+        runs = {name: {**run, "q5": {"d1": 1}} for name, run in made(*BOTH).items()}
+        table = compare_runs(qrels, runs, ["nDCG@5", "DCG@5"], Convention()).table
+        assert table.caption.startswith("over the same queries: nDCG@5 4, DCG@5 5; ")
+        assert table.notes[:2] == (
+            "nDCG@5: 4 of 5 judged queries count; 1 without a value in some run are left out for all",
+            "DCG@5: all 5 judged queries count",
+        )
+
     def test_both_forms_have_the_same_numbers(self):
         comparison = compared(*BOTH)
         numbers = re.findall(r"\d\.\d{4}", comparison.to_text())
@@ -234,6 +308,7 @@ REFUSED = [
     (lambda: compare_runs(QRELS, made("first")), r"runs: expected at least two to compare, got 1"),
     (lambda: compare_runs(QRELS, {1: {}, 2: {}}), r"runs: expected text as the name of a run, got 1"),
     (lambda: compared(*BOTH, test="wilcoxon"), r"test: expected one of 'randomisation', 't', 'bootstrap', got 'wilco"),
+    (lambda: compared(*BOTH, baseline="third"), r"baseline: expected one of first, second, got 'third'"),
     (lambda: compared(*BOTH, seed=1.5), r"seed: expected a whole number, got 1.5"),
     (lambda: compare_runs(QRELS, APART, "RR"), r"runs: expected at least 2 queries with a value of RR in every run"),
     (lambda: compare_runs(HALF, {"x": GRADED, "y": GRADED}, convention="scikit-learn"), r"qrels and run swapped\?"),
@@ -253,6 +328,35 @@ def test_an_error_in_a_run_names_the_run():
     assert raised.value.__notes__ == ["in the run 'broken'"]
 
 
+class TestThePlot:
+    def test_a_panel_has_a_bar_for_each_query_from_gain_to_loss_and_the_worst_by_name(self):
+        figure = compared(*BOTH).plot()
+        (panel,) = figure.axes
+        assert [bar.get_height() for bar in panel.patches] == [3 / 4, 1 / 2, 0, -1 / 2]
+        assert (panel.get_title("left"), panel.get_title("right")) == ("RR: second − first", "2 gained, 1 lost")
+        assert panel.get_xlabel() == "queries; worst: q1"
+
+    def test_names_are_no_formulas(self, tmp_path):
+        """Matplotlib would read what is between two dollars as TeX, and fail on this."""
+        runs = dict(zip(("$^$", "x$_$"), made(*BOTH).values(), strict=True))
+        compare_runs(QRELS, runs, "RR").plot(tmp_path / "a.svg")
+
+    def test_too_many_panels_are_refused(self):
+        runs = {f"r{i}": made("first")["first"] for i in range(12)}
+        with pytest.raises(ValueError, match=r"plot: expected at most 60 pairs of runs and measures, got 66"):
+            compare_runs(QRELS, runs, "RR").plot()
+
+    def test_without_matplotlib_it_says_what_to_install(self, monkeypatch):
+        monkeypatch.setitem(sys.modules, "matplotlib.figure", None)
+        with pytest.raises(ValueError, match=r"expected matplotlib, .* \(pip install 'ndcg-ref\[plot\]'\)"):
+            compared(*BOTH).plot()
+
+    def test_without_pandas_a_frame_says_what_to_install(self, monkeypatch):
+        monkeypatch.setitem(sys.modules, "pandas", None)
+        with pytest.raises(ValueError, match=r"to_frame: expected pandas"):
+            compared(*BOTH).to_frame()
+
+
 class TestTheCommand:
     @pytest.fixture(autouse=True)
     def files(self, trec_files):
@@ -267,6 +371,26 @@ class TestTheCommand:
         stored = json.loads(capsys.readouterr().out)
         assert stored["pairs"][0]["by_query"] == dict(zip(QUERIES, DIFFERENCES, strict=True))
         assert stored["per_query"]["RR"]["first"] == {"q1": 1.0, "q2": 0.5, "q3": 0.25, "q4": 1.0}
+
+    @every_row("form", ["markdown", "latex", "html"])
+    def test_the_table_is_printed_in_the_forms_of_papers(self, form, capsys):
+        words = "compare qrels first second lacking -m RR P@1 -c --baseline first --format"
+        assert main([*words.split(), form]) == 0
+        runs = made("first", "second", "lacking")
+        convention = replace(PRESETS["trec_eval"], missing="zero", fractional="error")
+        comparison = compare_runs(QRELS, runs, ["RR", "P@1"], convention, baseline="first")
+        assert capsys.readouterr().out == f"{getattr(comparison, f'to_{form}')()}\n"
+
+    @every_row("ending", ["svg", "png", "pdf"])
+    def test_a_plot_is_stored_beside_what_is_printed(self, ending, tmp_path, capsys):
+        assert main(["compare", "qrels", *BOTH, "-m", "RR", "--plot", f"by-query.{ending}"]) == 0
+        begins = {"svg": b"<?xml", "png": b"\x89PNG", "pdf": b"%PDF"}
+        assert (tmp_path / f"by-query.{ending}").read_bytes().startswith(begins[ending])
+        assert capsys.readouterr().out.startswith("RR over the same 4 queries")
+
+    def test_a_plot_of_another_ending_is_refused_on_one_line(self, capsys):
+        assert main(["compare", "qrels", *BOTH, "--plot", "by-query.what"]) == 2
+        assert capsys.readouterr().err.startswith("ndcg-ref compare: Format 'what' is not supported")
 
     def test_a_query_that_a_run_lacks_counts_0_if_asked_for(self, capsys):
         assert main(["compare", "qrels", "first", "lacking", "-m", "RR", "-c", "--format", "json"]) == 0

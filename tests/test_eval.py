@@ -114,6 +114,16 @@ TABLES = [
 ]
 
 
+@every_row(("words", "rows"), [("qrels a.run", 1), ("qrels a.run b.run -m nDCG@10 P@1", 2), ("qrels a.run -q", 3)])
+@every_row("form", ["markdown", "latex", "html"])
+def test_a_table_for_a_paper_has_a_row_for_each_run_or_query(words, rows, form, capsys):
+    begins = {"markdown": "| a.run | ", "latex": "    a.run & ", "html": '<tr><th scope="row">a.run</th>'}[form]
+    assert run(*words.split(), "--format", form) == 0
+    lines = capsys.readouterr().out.splitlines()
+    assert sum(line.startswith((begins, begins.replace("a.run", "b.run"))) for line in lines) == rows
+    assert any("nDCG@10" in line and "linear gain" in line for line in lines)
+
+
 @every_row(("words", "printed"), TABLES)
 def test_the_values_of_every_query_and_run_are_printed(words, printed, capsys):
     assert (run(*words.split()), capsys.readouterr().out) == (0, printed)

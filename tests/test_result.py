@@ -10,7 +10,7 @@ import pytest
 
 from ndcg_ref import evaluate
 from ndcg_ref.conventions.presets import PRESETS
-from ndcg_ref.statistics.markup import TextTable, as_html, as_text
+from ndcg_ref.statistics.markup import FORMATS, TextTable, as_html, as_latex, as_markdown
 
 QRELS = {"q1": {"a": 1}, "q2": {"a": 1}, "q3": {"a": 0}, "q4": {"a": 1}}
 RUN = {"q1": {"a": 2.0, "b": 1.0}, "q2": {"b": 2.0, "a": 1.0}, "q3": {"a": 1.0}}
@@ -90,9 +90,33 @@ def test_what_would_be_markup_is_escaped_wherever_it_stands():
     assert HOSTILE not in made
 
 
-@pytest.mark.parametrize("form", [as_text, as_html], ids=lambda form: form.__name__)
+@pytest.mark.parametrize("form", FORMATS.values(), ids=lambda form: form.__name__)
 def test_no_form_of_a_table_has_what_a_terminal_or_a_log_obeys(form):
     hostile = "::error ::\x1b[2J\n\u202e##[group]"
     made = form(TextTable(hostile, (hostile, hostile), ((hostile, hostile),), (hostile,)))
     assert not re.search("[\x1b\u202e]|##\\[|^ *::", made, re.MULTILINE)
     assert made.count("x1b") == 6
+
+
+IN_LATEX = (
+    r"\textless{}b onclick=\textquotesingle{}x\textquotesingle{}\textgreater{}\&amp;\textbar{}a\_b{*}c\textasciigrave{}"
+    r"\$1\$ 100\% \#\{x\}\textasciicircum{}\textasciitilde{}\textbackslash{}end\textbackslash{}nnext"
+)
+IN_MARKDOWN = r"\<b onclick='x'\>\&amp;\|a\_b\*c\`\$1\$ 100% \#{x}^\~\\end\\nnext"
+
+
+@pytest.mark.parametrize(("form", "escaped"), [(as_latex, IN_LATEX), (as_markdown, IN_MARKDOWN)], ids=["tex", "md"])
+def test_what_latex_or_markdown_would_obey_is_escaped_wherever_it_stands(form, escaped):
+    made = form(TextTable(HOSTILE, ("run", HOSTILE), ((HOSTILE, HOSTILE),), (HOSTILE,)))
+    assert made.count(escaped) == 5
+
+
+def test_latex_takes_two_hyphens_for_no_dash_and_a_first_star_for_no_star():
+    made = as_latex(TextTable("", ("run",), (("a---b",), ("*b",), ("[c]",))))
+    assert [line.strip() for line in made.splitlines()[6:9]] == [r"a-{}-{}-b \\", r"{*}b \\", r"{[}c{]} \\"]
+
+
+def test_a_frame_has_a_row_for_each_query():
+    frame = evaluate(QRELS, RUN, ["RR", "P@2"]).to_frame()
+    assert frame.index.name == "query"
+    assert frame.to_dict() == RESULT.per_query

@@ -8,6 +8,7 @@ from typing import TYPE_CHECKING, Any, NamedTuple
 
 from ndcg_ref.commands import shared
 from ndcg_ref.conventions.validation import visible
+from ndcg_ref.statistics.markup import TextTable, aligned
 
 if TYPE_CHECKING:
     from ndcg_ref.runs.result import Result
@@ -45,7 +46,7 @@ def add_to(commands: Any) -> None:
     )
     shared.add_measures(evaluation, "count a judged query that a run lacks as 0")
     evaluation.add_argument("-q", dest="by_query", action="store_true", help="also print the value of each query")
-    shared.add_format(evaluation, "json", "csv")
+    shared.add_format(evaluation, "json", "csv", *shared.FOR_PAPERS, explained=shared.TABLE_EXPLAINED)
     evaluation.set_defaults(run=_eval)
 
 
@@ -64,8 +65,11 @@ def _eval(options: argparse.Namespace) -> int:
         shared.print_json(stored if others else first.as_json())
     elif options.format == "csv":
         _print_csv(rows, measures)
+    elif options.format in shared.FOR_PAPERS:
+        shared.print_table(_table(rows, measures, first.in_words), options.format)
     elif others:
-        _print_table(rows, measures)
+        table = _table(rows, measures)
+        print("\n".join(aligned([table.header, *table.rows])))
     else:
         for row in rows:
             for measure, value in zip(measures, row.values, strict=True):
@@ -132,15 +136,17 @@ def _queries_of(measures: list[str]) -> list[str]:
     return [f"queries of {measure}" for measure in measures]
 
 
-def _print_table(rows: list[MeasureRow], measures: list[str]) -> None:
-    from ndcg_ref.statistics.markup import aligned
-
+def _table(rows: list[MeasureRow], measures: list[str], notes: tuple[str, ...] = ()) -> TextTable:
+    """The values of each run, or query of a run, with the number of queries in each mean."""
     same = all(len(set(row.queries or ())) < 2 for row in rows)  # as long as every measure counts alike
-    table = [("run", "query", *measures, *(["queries"] if same else _queries_of(measures)))]
-    for run, query, values, queries in rows:
-        numbers = map(str, (queries or ())[: 1 if same else None])
-        table.append((run, query, *map(_in_digits, values), *numbers))
-    print("\n".join(aligned(table)))
+    header = ("run", "query", *measures, *(["queries"] if same else _queries_of(measures)))
+    numbers = len(header) - len(measures) - 2
+    table = [
+        (run, query, *map(_in_digits, values), *(list(map(str, queries or ())) + [""] * numbers)[:numbers])
+        for run, query, values, queries in rows
+    ]
+    caption = "means over the queries that have a value" if notes else ""
+    return TextTable(caption, header, tuple(table), notes, names=2)
 
 
 def _in_digits(value: float | None) -> str:

@@ -12,6 +12,7 @@ from ndcg_ref.conventions.validation import shortened, visible
 
 if TYPE_CHECKING:
     from ndcg_ref.conventions.spellings import RequestedMeasure
+    from ndcg_ref.statistics.markup import TextTable
 
 
 def add_qrels(command: argparse.ArgumentParser) -> None:
@@ -34,6 +35,17 @@ def add_format(
 ) -> None:
     """Add the option for the format: text, or one of the others, JSON if none is named."""
     command.add_argument("--format", choices=("text", *(others or ("json",))), default="text", help=explained)
+
+
+FOR_PAPERS = ("markdown", "latex", "html")  # how a table is printed
+TABLE_EXPLAINED = "how to print it; latex needs the package booktabs (default: text)"
+
+
+def print_table(table: "TextTable", form: str) -> None:
+    """Print a table in one of the formats for papers."""
+    from ndcg_ref.statistics.markup import FORMATS
+
+    print(FORMATS[form](table))
 
 
 def add_measures(command: argparse.ArgumentParser, complete: str) -> None:

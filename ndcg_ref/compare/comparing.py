@@ -5,16 +5,18 @@ takes every mean over the queries that count in all runs, and says how many thos
 """
 
 import math
-from collections.abc import Mapping
+import os
+from collections.abc import Iterator, Mapping
 from dataclasses import dataclass, replace
-from itertools import combinations
+from itertools import combinations, count
+from string import ascii_lowercase
 from typing import Any, Literal, get_args
 
 import numpy as np
 
 from ndcg_ref.conventions.convention import Convention
 from ndcg_ref.conventions.presets import Excluded, in_lines
-from ndcg_ref.conventions.spellings import RequestedMeasure, Spellings, read_measures, words_for
+from ndcg_ref.conventions.spellings import RequestedMeasure, Spellings, read_measures
 from ndcg_ref.conventions.validation import finite_sum, quoted, shortened
 from ndcg_ref.formulas.batch import Floats
 from ndcg_ref.formulas.choices import SAME, signed
@@ -23,11 +25,12 @@ from ndcg_ref.runs.inputs import Given, as_mappings
 from ndcg_ref.runs.result import Result
 from ndcg_ref.runs.tallies import NothingSharedError
 from ndcg_ref.statistics import significance
-from ndcg_ref.statistics.markup import TextTable, as_html, as_text
+from ndcg_ref.statistics.markup import Cell, Row, TextTable, WithTable, as_frame, as_html, as_text
 
 Test = Literal["randomisation", "t", "bootstrap"]
 MOST_MOVED = 3  # queries that gained, and that lost, in a table
 LEVEL = 0.95
+SURE, VERY_SURE = 0.05, 0.01  # corrected p values below these are marked in the table
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -49,7 +52,7 @@ class Pair:
     p : float
         The p value of the test.
     corrected : float
-        The p value by Holm's correction across all pairs of the measure.
+        The p value by Holm's correction across all pairs of the measure, or those with the baseline if there is one.
     by_query : dict of str to float
         The difference of each query.
 
@@ -131,7 +134,7 @@ class PairedTest:
 
 
 @dataclass(frozen=True, kw_only=True, repr=False)
-class Comparison:
+class Comparison(WithTable):
     """Several runs, compared over the same queries.
 
     Parameters
@@ -145,9 +148,11 @@ class Comparison:
     left_out : dict of str to int
         By measure, the number of judged queries that do not count, as they have no value in some run.
     pairs : tuple of Pair
-        Every two runs, for each measure.
+        Every two runs, for each measure; if there is a baseline, each other run with it.
     test : str
         The test that the p values are of, with what it drew.
+    baseline : str or None
+        The run that the others are compared with; None if every two are.
 
     Examples
     --------
@@ -164,6 +169,7 @@ class Comparison:
     left_out: dict[str, int]
     pairs: tuple[Pair, ...] = ()
     test: str = ""
+    baseline: str | None = None
 
     @property
     def mean(self) -> dict[str, dict[str, float]]:
@@ -208,16 +214,72 @@ class Comparison:
         """By run, as of `ndcg_ref.Result`."""
         return {run: result.excluded for run, result in self.results.items()}
 
+    @property
+    def table(self) -> TextTable:
+        """The means as one table for a paper, as `to_markdown`, `to_latex` and `to_html` write it.
+
+        It has a row for each run and a column for each measure, with the best in bold. Where there is a baseline, a
+        dagger marks a mean whose corrected p value against it is below 0.05, and a double dagger one below 0.01. Else
+        each run has a letter, and a mean has the letters of the runs that it is above with such a p value below 0.05.
+        """
+        letters = dict(zip(self.results, _letters(), strict=False)) if self.baseline is None else {}
+        shown = {name: {run: f"{mean:.4f}" for run, mean in means.items()} for name, means in self.mean.items()}
+        best = {name: max(means.values()) for name, means in self.mean.items()}
+        rows: tuple[Row, ...] = tuple(
+            (
+                *([letters[run]] if letters else []),
+                run,
+                *(
+                    Cell(of_runs[run], of_runs[run] == f"{best[name]:.4f}", self._marks(name, run, letters))
+                    for name, of_runs in shown.items()
+                ),
+            )
+            for run in self.results
+        )
+        header = (*(["#"] if letters else []), "run", *shown)
+        notes = (*self._counted, *next(iter(self.results.values())).in_words, *self._truncated, *self.not_covered)
+        return TextTable(self._caption, header, rows, notes, names=2 if letters else 1)
+
+    def _marks(self, measure: str, run: str, letters: Mapping[str, str]) -> str:
+        """The daggers behind a mean, or the letters of the runs that it is above, if that is no surprise by chance."""
+        pairs = [pair for pair in self.pairs if pair.measure == measure and run in (pair.a, pair.b)]
+        if letters:
+            below = {pair.a if pair.b == run else pair.b: pair for pair in pairs}
+            return "".join(
+                letters[other]
+                for other, pair in below.items()
+                if pair.corrected < SURE and (pair.difference > 0) == (pair.b == run)
+            )
+        p = min((pair.corrected for pair in pairs if run == pair.b), default=1.0)
+        return "‡" if p < VERY_SURE else "†" if p < SURE else ""
+
+    @property
+    def _caption(self) -> str:
+        """What the means are over, and what the marks say: test, correction, number of queries."""
+        numbers = {measure: len(queries) for measure, queries in self.queries.items()}
+        if len(set(numbers.values())) == 1:
+            over = f"{', '.join(numbers)} over the same {next(iter(numbers.values()))} queries"
+        else:
+            over = f"over the same queries: {', '.join(f'{name} {number}' for name, number in numbers.items())}"
+        if not self.pairs:
+            return over
+        tests = len(self.pairs) // len(numbers)
+        corrected = f", with Holm's correction for {tests} tests of a measure" if tests > 1 else ""
+        marks = f"a letter: above that run, p < {SURE}"
+        if self.baseline is not None:
+            marks = f"against {self.baseline}: † p < {SURE}, ‡ p < {VERY_SURE}"
+        return f"{over}; {marks} by the {self.test}{corrected}"
+
     def to_text(self) -> str:
-        r"""The comparison as aligned columns: for each measure the means, the differences, the queries that moved most.
+        r"""The comparison as aligned columns: the table, the differences, and the queries that moved most.
 
         >>> qrels = {"q1": {"d1": 1}, "q2": {"d1": 1}}
         >>> one, other = {"q1": {"d1": 1}, "q2": {"d2": 1}}, {"q1": {"d1": 1}, "q2": {"d1": 1}}
-        >>> print(*compare_runs(qrels, {"one": one, "other": other}, "P@1").to_text().splitlines()[:5], sep="\n")
-        P@1 over the same 2 queries
-        run      mean
-        one    0.5000
-        other  1.0000
+        >>> print(*compare_runs(qrels, {"one": one, "other": other}, "P@1").to_text().splitlines()[1:6], sep="\n")
+        #  run        P@1
+        a  one     0.5000
+        b  other  *1.0000
+        *: the best of its column
         all 2 judged queries count
         """
         return "\n\n".join(map(as_text, self._tables()))
@@ -226,8 +288,38 @@ class Comparison:
         return self.to_text()
 
     def _repr_html_(self) -> str:
-        """The comparison as tables of HTML, which notebooks show."""
+        """The table, the differences, and the queries that moved most, which notebooks show."""
         return "\n".join(map(as_html, self._tables()))
+
+    def to_frame(self) -> Any:
+        """The table as a data frame of pandas, with a row for each run and a column for each measure.
+
+        Where there is a baseline, four more columns for each measure have the numbers of queries that gained and lost,
+        the p value, and the corrected one, by the names that PyTerrier's ``Experiment`` gives them.
+        """
+        columns: dict[str, dict[str, Any]] = {}
+        for measure, means in self.mean.items():
+            columns[measure] = means
+            pairs = {pair.b: pair for pair in self.pairs if pair.measure == measure}
+            if self.baseline is not None:
+                columns[f"{measure} +"] = {run: len(pair.gained) for run, pair in pairs.items()}
+                columns[f"{measure} -"] = {run: len(pair.lost) for run, pair in pairs.items()}
+                columns[f"{measure} p-value"] = {run: pair.p for run, pair in pairs.items()}
+                columns[f"{measure} p-value corrected"] = {run: pair.corrected for run, pair in pairs.items()}
+        return as_frame("run", columns)
+
+    def plot(self, path: str | os.PathLike[str] | None = None) -> Any:
+        """Draw the differences of each pair as bars, a query each, sorted, with the names of the worst queries.
+
+        It needs matplotlib (``pip install 'ndcg-ref[plot]'``). The figure is returned, and stored where a path is
+        given, whose ending says the format, such as ``.pdf``.
+        """
+        from ndcg_ref.compare.plotting import figure_of
+
+        figure = figure_of(self.pairs)
+        if path is not None:
+            figure.savefig(path)
+        return figure
 
     def as_json(self) -> dict[str, Any]:
         """The comparison as a JSON object."""
@@ -239,6 +331,7 @@ class Comparison:
             "pairs": [pair.as_json() for pair in self.pairs],
             "per_query": self.per_query,
             "test": self.test,
+            "baseline": self.baseline,
             "judged": self.judged,
             "left_out": self.left_out,
             "missing": self.missing,
@@ -251,42 +344,42 @@ class Comparison:
         }
 
     def _tables(self) -> list[TextTable]:
-        """The means, the differences, and the queries that moved most, of each measure."""
-        tables = []
-        for measure in self.mean:
-            pairs = [pair for pair in self.pairs if pair.measure == measure]
-            tables += [self._means(measure), self._differences(measure, pairs), _moved(measure, pairs)]
-        return tables
+        """The means, the differences, and the queries that moved most."""
+        return [self.table, self._differences(), self._moved()]
 
-    def _means(self, measure: str) -> TextTable:
-        rows = tuple((run, f"{mean:.4f}") for run, mean in self.mean[measure].items())
-        caption = f"{measure} over the same {len(self.queries[measure])} queries"
-        notes = [self._counted(measure), words_for(measure, self.conventions[measure])]
-        if self.truncated:
-            notes.append(f"truncated grades: {self.truncated}")
-        return TextTable(caption, ("run", "mean"), rows, (*notes, *self.not_covered))
-
-    def _counted(self, measure: str) -> str:
+    @property
+    def _counted(self) -> list[str]:
         """How many of the judged queries count, and how those are treated that a run lacks."""
-        left_out = self.left_out[measure]
+        measures_of: dict[int, list[str]] = {}
+        for measure, left_out in self.left_out.items():
+            measures_of.setdefault(left_out, []).append(measure)
         lacking = ", ".join(f"{run} lacks {count}" for run, count in self.missing.items() if count)
-        if not left_out:
+        lines = []
+        for left_out, measures in measures_of.items():
             counting_0 = f"; one that a run lacks counts 0 for it ({lacking})" if lacking else ""
-            return f"all {self.judged} judged queries count{counting_0}"
-        count, reason = self.judged - left_out, f" ({lacking})" if lacking else ""
-        return (
-            f"{count} of {self.judged} judged queries count; "
-            f"{left_out} without a value in some run are left out for all{reason}"
-        )
+            line = f"all {self.judged} judged queries count{counting_0}"
+            if left_out:
+                line = (
+                    f"{self.judged - left_out} of {self.judged} judged queries count; {left_out} without a value in "
+                    f"some run are left out for all{f' ({lacking})' if lacking else ''}"
+                )
+            lines.append(line if len(measures_of) == 1 else f"{', '.join(measures)}: {line}")
+        return lines
 
-    def _differences(self, measure: str, pairs: list[Pair]) -> TextTable:
-        header = ["pair", "difference", f"{LEVEL:.0%} interval", "effect size", "p"]
+    @property
+    def _truncated(self) -> list[str]:
+        return [f"truncated grades: {self.truncated}"] if self.truncated else []
+
+    def _differences(self) -> TextTable:
+        header = ["measure", "pair", "difference", f"{LEVEL:.0%} interval", "effect size", "p"]
         notes = [f"p: {self.test}", "interval: Student's t; effect size: mean by standard deviation of the differences"]
-        if len(pairs) > 1:
+        tests = len(self.pairs) // len(self.per_query)
+        if tests > 1:
             header.append("Holm")
-            notes.append(f"Holm: p corrected for {len(pairs)} pairs")
+            notes.append(f"Holm: p corrected for {tests} pairs")
         rows = [
             (
+                pair.measure,
                 pair.name,
                 signed(pair.difference),
                 " to ".join(map(signed, pair.interval)),
@@ -294,9 +387,34 @@ class Comparison:
                 _as_p(pair.p),
                 _as_p(pair.corrected),
             )[: len(header)]
-            for pair in pairs
+            for pair in self.pairs
         ]
-        return TextTable(f"{measure}: how far the runs differ", tuple(header), tuple(rows), tuple(notes))
+        return TextTable("how far the runs differ", tuple(header), tuple(rows), tuple(notes), names=2)
+
+    def _moved(self) -> TextTable:
+        """The queries that gained and lost most, of each pair."""
+
+        def listed(moved: Mapping[str, float]) -> str:
+            return ", ".join(f"{query} {signed(by, 3)}" for query, by in list(moved.items())[:MOST_MOVED]) or "none"
+
+        rows = tuple(
+            (
+                pair.measure,
+                pair.name,
+                *(str(len(pair.gained)), str(len(pair.lost))),
+                *(listed(pair.gained), listed(pair.lost)),
+            )
+            for pair in self.pairs
+        )
+        header = ("measure", "pair", "gained", "lost", "gained most", "lost most")
+        return TextTable("the queries that gained and lost most", header, rows, names=2)
+
+
+def _letters() -> Iterator[str]:
+    """a, b, …, z, a1, b1, …: a name for each run, so that names in a row are still told apart."""
+    for number in count():
+        for letter in ascii_lowercase:
+            yield f"{letter}{number or ''}"
 
 
 def compare_runs(  # noqa: PLR0913 - what `evaluate` takes, and the test
@@ -305,12 +423,13 @@ def compare_runs(  # noqa: PLR0913 - what `evaluate` takes, and the test
     measures: Spellings = ("nDCG@10",),
     convention: Convention | str | None = None,
     *,
+    baseline: str | None = None,
     test: Test = "randomisation",
     resamples: int = significance.RESAMPLES,
     seed: int = 0,
     check_swap: bool = True,
 ) -> Comparison:
-    """Compare runs over the same queries.
+    r"""Compare runs over the same queries.
 
     A mean is taken over the queries that have a value in every run. The convention says what a query is that a run
     lacks: under ``missing="zero"`` it counts 0 for this run, under "skip" it is left out for all runs, and under
@@ -326,6 +445,8 @@ def compare_runs(  # noqa: PLR0913 - what `evaluate` takes, and the test
         The measures, as for `evaluate`.
     convention : Convention or str, optional
         The convention, as for `evaluate`.
+    baseline : str, optional
+        The name of the run to compare each other one with; without it, every two runs are compared.
     test : {"randomisation", "t", "bootstrap"}, optional
         The paired test that gives the p values. Choose it before you look at any of them, and keep it.
     resamples : int, optional
@@ -343,7 +464,8 @@ def compare_runs(  # noqa: PLR0913 - what `evaluate` takes, and the test
     Raises
     ------
     ValueError
-        As for `evaluate`; or if there are fewer than two runs, or fewer than two queries that count in all of them.
+        As for `evaluate`; or if there are fewer than two runs, or fewer than two queries that count in all of them, or
+        no run has the name of the baseline.
     TypeError
         As for `evaluate`; or if the runs have no names.
 
@@ -366,16 +488,31 @@ def compare_runs(  # noqa: PLR0913 - what `evaluate` takes, and the test
 
     >>> comparison.pairs[0].p
     0.5
+
+    One table for a paper has the best in bold:
+
+    >>> print(*comparison.to_markdown().splitlines()[2:6], sep="\n")
+    | \# | run | RR |
+    | :-- | :-- | --: |
+    | a | bm25 | 0.6667 |
+    | b | dense | **1.0000** |
     """
     requested, paired = read_measures(measures, convention), PairedTest(test, resamples, seed)
+    if baseline is not None and baseline not in _named(runs):
+        raise ValueError(f"baseline: expected one of {shortened(', '.join(runs))}, got {quoted(baseline)}")
     comparison = over_same_queries(qrels, _named(runs), requested, check_swap=check_swap)
     for measure, queries in comparison.queries.items():
         if len(queries) < 2:
             raise ValueError(
                 f"runs: expected at least 2 queries with a value of {measure} in every run, got {len(queries)}"
             )
-    pairs = [pair for measure, values in comparison.per_query.items() for pair in _pairs(measure, values, paired)]
-    return replace(comparison, pairs=tuple(pairs), test=paired.in_words(pairs))
+    chosen = list(combinations(runs, 2))
+    if baseline is not None:
+        chosen = [(baseline, run) for run in runs if run != baseline]
+    pairs = [
+        pair for measure, values in comparison.per_query.items() for pair in _pairs(measure, values, chosen, paired)
+    ]
+    return replace(comparison, pairs=tuple(pairs), test=paired.in_words(pairs), baseline=baseline)
 
 
 def over_same_queries(
@@ -431,12 +568,14 @@ def _shared(results: Mapping[str, Result], measure: str) -> dict[str, dict[str, 
     return {run: {query: of_run[query] for query in queries} for run, of_run in zip(results, values, strict=True)}
 
 
-def _pairs(measure: str, values: Mapping[str, Mapping[str, float]], test: PairedTest) -> list[Pair]:
-    """Every two runs, in their order."""
+def _pairs(
+    measure: str, values: Mapping[str, Mapping[str, float]], chosen: list[tuple[str, str]], test: PairedTest
+) -> list[Pair]:
+    """The chosen pairs of runs, in their order."""
     arrays = {run: np.fromiter(of_run.values(), np.float64) for run, of_run in values.items()}
     queries = list(next(iter(values.values())))
     pairs = []
-    for a, b in combinations(values, 2):
+    for a, b in chosen:
         by = arrays[b] - arrays[a]
         by[abs(by) <= SAME] = 0.0  # sums in another order
         p = test.p_value(by)
@@ -459,23 +598,6 @@ def _pairs(measure: str, values: Mapping[str, Mapping[str, float]], test: Paired
 
 def _largest_first(differences: dict[str, float]) -> dict[str, float]:
     return dict(sorted(differences.items(), key=lambda row: -abs(row[1])))
-
-
-def _moved(measure: str, pairs: list[Pair]) -> TextTable:
-    """The queries that gained and lost most, of each pair."""
-
-    def listed(moved: Mapping[str, float]) -> str:
-        return ", ".join(f"{query} {signed(by, 3)}" for query, by in list(moved.items())[:MOST_MOVED]) or "none"
-
-    rows = tuple(
-        (pair.name, str(len(pair.gained)), str(len(pair.lost)), listed(pair.gained), listed(pair.lost))
-        for pair in pairs
-    )
-    return TextTable(
-        f"{measure}: the queries that gained and lost most",
-        ("pair", "gained", "lost", "gained most", "lost most"),
-        rows,
-    )
 
 
 def _as_p(p: float) -> str:

@@ -10,7 +10,7 @@ from ndcg_ref.conventions.convention import Convention, or_none
 from ndcg_ref.conventions.presets import Excluded, in_lines
 from ndcg_ref.conventions.spellings import unused_by, words_for
 from ndcg_ref.conventions.validation import quoted, shortened
-from ndcg_ref.statistics.markup import TextTable, as_html
+from ndcg_ref.statistics.markup import TextTable, WithTable, as_frame
 
 if TYPE_CHECKING:
     from collections.abc import Iterable, Iterator
@@ -19,7 +19,7 @@ COUNTS = ("judged", "evaluated", "missing", "extra", "without_ideal", "tied", "u
 
 
 @dataclass(frozen=True, kw_only=True, repr=False)
-class Result:
+class Result(WithTable):
     """The values of a run: for each measure the mean and the value of each query, and the counts.
 
     ``result["nDCG@10"]`` is the mean of a measure, and a loop over the result gives the measures.
@@ -143,18 +143,31 @@ class Result:
             "excluded": {preset: found.as_json() for preset, found in self.excluded.items()},
         }
 
-    def _notes(self) -> tuple[str, ...]:
-        """For each convention a line, the measures that have it and what a reader must know; what is not covered."""
-        conventions = [
+    @property
+    def in_words(self) -> tuple[str, ...]:
+        """For each convention a line: the measures that have it, and what a reader must know of it."""
+        return tuple(
             f"{', '.join(measures)}: {words_for(measures[0], convention)}"
             for measures, convention in self._measures_of_each()
-        ]
-        return (*conventions, *in_lines(self.excluded))
+        )
+
+    def _notes(self) -> tuple[str, ...]:
+        """The conventions, and what is not covered."""
+        return (*self.in_words, *in_lines(self.excluded))
+
+    @property
+    def table(self) -> TextTable:
+        """The means as a table, as `to_markdown`, `to_latex` and `to_html` write it."""
+        rows = tuple((measure, f"{mean:.4f}", str(self.queries[measure])) for measure, mean in self.mean.items())
+        return TextTable(self.counted, ("measure", "mean", "queries"), rows, self._notes())
+
+    def to_frame(self) -> Any:
+        """The values as a data frame of pandas, with a row for each query and a column for each measure."""
+        return as_frame("query", self.per_query)
 
     def _repr_html_(self) -> str:
-        """The means as a table, which notebooks show."""
-        rows = tuple((measure, f"{mean:.4f}", str(self.queries[measure])) for measure, mean in self.mean.items())
-        return as_html(TextTable(self.counted, ("measure", "mean", "queries"), rows, self._notes()))
+        """The table, which notebooks show."""
+        return self.to_html()
 
     def __repr__(self) -> str:
         width = max(map(len, self.mean))

@@ -197,6 +197,27 @@ def document_of(page: str) -> str:
     return SHEET if page == "book/cheat-sheet" else VOLUMES[page.startswith("book/reference/")]
 
 
+HOSTILE = ("a_b & 100%", "$x^2$ #1 ~{}", "\\end{table}", "[c] <d> |e| \"f\" 'g' `h`", "*i--j---k")  # names of runs
+TRIED = "ndcg-ref-table"
+
+
+def table_flaws() -> list[str]:
+    """What TeX says of a table as `ndcg-ref compare --format latex` prints it, with names that it could obey."""
+    from ndcg_ref import compare_runs
+
+    qrels = {f"q{i}": {"d": 1} for i in range(12)}
+    runs = {
+        name: {q: {"d": 1.0, "x": 2.0 * (3 * i + j > 11)} for j, q in enumerate(qrels)}
+        for i, name in enumerate(HOSTILE)
+    }
+    table = compare_runs(qrels, runs, ["RR", "P(rel=1)@1"], baseline=HOSTILE[0]).to_latex()
+    packages = r"\usepackage[margin=1cm]{geometry}\usepackage{booktabs}"
+    document = f"\\documentclass{{article}}{packages}\\begin{{document}}\n{table}\n\\end{{document}}\n"
+    (LATEX / f"{TRIED}.tex").write_text(document, encoding="utf-8")
+    _, log = typeset(TRIED)
+    return flaws(log)
+
+
 def offer_documents() -> None:
     """Copy volumes and sheet to the pages, if these have been built, and link from each page to its own."""
     if HTML.is_dir():
@@ -226,6 +247,8 @@ def main(arguments: list[str]) -> None:
         if found:
             sys.exit("\n".join([*found, f"make pdf: flaws in {place}: {len(found)}"]))
         print(f"The sheet is at {place}" if name == SHEET else f"The book is at {place} ({pages} pages)")
+    if found := table_flaws():
+        sys.exit("\n".join([*found, "make pdf: flaws in a table for a paper"]))
     offer_documents()
 
 
