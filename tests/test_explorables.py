@@ -16,7 +16,7 @@ FOUND = [
     if cell.kind == "markdown"
     for found in PLACE.finditer(cell.source)
 ]
-NAMES = ["explore-base", "explore-gain", "explore-rounding", "explore-tie", "explore-weight"]
+NAMES = ["explore-base", "explore-gain", "explore-judge", "explore-tie", "explore-weight"]
 
 
 def test_each_explorable_stands_in_one_chapter():

@@ -205,10 +205,11 @@ class TestTheFiguresOfAChapter:
             assert min(float(size) for size in re.findall(r"<text[^>]*font-size: ([\d.]+)px", text)) >= 12
             inlined(text, "figure-1", "")
 
-    def test_every_figure_has_a_title_and_no_legend(self, chapter):
-        for _, data in figures(chapter):
+    def test_every_figure_has_a_caption_and_neither_title_nor_legend(self, chapter):
+        for shown, data in figures(chapter):
             text = "".join(data["image/svg+xml"])
-            assert "font-weight: 700" in text
+            assert shown["figure"]["caption"]
+            assert "font-weight: 700" not in text
             assert 'id="legend' not in text
 
     @pytest.mark.built

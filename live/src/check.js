@@ -37,6 +37,7 @@ const KINDS = [
 ];
 const MOST_ROWS = 20; // of a table
 const LONGEST_CELL = 30;
+const MOST_APART = 20; // pixels that a remark may be below its line
 const KEY = /^(?:(?:gain|discount|term|best|ideal)-[1-9][0-9]?|I?DCG|NDCG)$/;
 const READABLE_LINE =
   "A line ends in a number, or is one. It may have whole numbers, decimals, fractions and terms such as 3/log2(3).";
@@ -60,6 +61,8 @@ class Check {
     this.understood = make("p", { class: "ndcg-live-note" });
     this.status = make("p", { class: "live-standing", role: "status" });
     this.python = make("p", { class: "ndcg-live-note" });
+    this.copied = make("p", { class: "ndcg-live-note", role: "status" });
+    this.under = make("div", { class: "check-under", "aria-hidden": "true" });
     this.remarks = make("div", { class: "check-remarks" });
     this.table = make("div", { class: "live-tables" });
     /** @type {import("./cells.js").Cell[]} */
@@ -69,6 +72,8 @@ class Check {
     pythonState((state, words) => this.python.replaceChildren(state === "loading" ? words : ""));
     box.append(this.built());
     for (const [name, each] of Object.entries(this.fields)) onEntry(each, () => this.entered(name));
+    this.fields.text.addEventListener("input", () => this.layUnder());
+    new ResizeObserver(() => this.align()).observe(this.under);
   }
 
   built() {
@@ -90,11 +95,18 @@ class Check {
           this.open(EMPTY, {}, false);
           grades.focus();
         }),
+        button("Copy link", () => this.copyLink()),
+        button("Print", () => print()),
+        this.copied,
       ),
+      this.understood,
     );
     this.written = field("Your number, lines or note", text, "such as 0.895, or DCG = 3/log2(2) + 2/log2(3) = 4.26");
+    this.lined = make("div", { class: "check-lined" });
+    text.before(this.lined);
+    this.lined.append(this.under, text);
     const left = make("div", { class: "check-own" }, this.written, this.table, field("Read it as", as));
-    const right = make("div", { class: "check-said" }, this.status, this.understood, this.remarks, this.python);
+    const right = make("div", { class: "check-said" }, this.status, this.remarks, this.python);
     return make("div", { class: "ndcg-live-now check" }, fields, make("div", { class: "check-work" }, left, right));
   }
 
@@ -117,12 +129,23 @@ class Check {
     else clearFragment();
   }
 
+  async copyLink() {
+    if (!this.keep()) return announce(this.copied, "This is too long for a link.");
+    try {
+      await navigator.clipboard.writeText(location.href);
+      return announce(this.copied, "The link is copied, and holds what you entered. Nothing was sent.");
+    } catch {
+      return announce(this.copied, "The address of this page is the link: copy it from there.");
+    }
+  }
+
   entries() {
     return asEntries(EMPTY, Object.fromEntries(Object.entries(this.fields).map(([name, { value }]) => [name, value])));
   }
 
   keep() {
-    writeFragment({ check: { ...this.entries(), cells: this.cells } });
+    this.copied.replaceChildren(); // what was said of the link is of older entries
+    return writeFragment({ check: { ...this.entries(), cells: this.cells } });
   }
 
   /** @param {string} name of the field */
@@ -182,6 +205,8 @@ class Check {
     const kind = this.kind();
     const { task, problem, found } = this.task();
     this.understood.replaceChildren();
+    /** @type {HTMLElement} */ (this.lined).classList.toggle("check-note", kind === "note");
+    this.layUnder();
     if (kind === "note" && text.trim()) return this.offerNote(text);
     if (problem) return this.say(text.trim() || task.problem ? problem : "What is found appears here.");
     const known = FORMULAS.find(({ name }) => name === task.convention);
@@ -223,7 +248,40 @@ class Check {
         make("div", {}, ...this.remarkOnLine(line, task, i === first && judged.length > 1)),
       ),
     );
-    return this.say(parts.join(", "), make("ol", { class: "check-lines" }, ...lines));
+    this.say(parts.join(", "), make("ol", { class: "check-lines" }, ...lines));
+    this.layUnder(judged);
+    return this.align();
+  }
+
+  /**
+   * Lay the text of the field under it once more, each line that was judged as an element, with its mark.
+   * @param {JudgedLine[]} [judged]
+   */
+  layUnder(judged = []) {
+    let rest = this.fields.text.value;
+    /** @type {(Node | string)[]} */
+    const laid = [];
+    for (const line of judged) {
+      const found = new RegExp(line.text.replace(/[\\^$.*+?()[\]{}|]/g, "\\$&").replace(/\s+/g, "\\s+")).exec(rest);
+      if (!found) continue;
+      const text = found[0]; // of another length where two lines were read as one
+      const inside = text === line.text ? marked(line) : [text];
+      laid.push(rest.slice(0, found.index), make("span", {}, ...inside));
+      rest = rest.slice(found.index + text.length);
+    }
+    this.under.replaceChildren(...laid, `${rest}\n`);
+  }
+
+  /** Move each remark beside its line; one that has no room there, or comes below the field, repeats the line. */
+  align() {
+    const lines = [...this.under.querySelectorAll("span")];
+    for (const [i, remark] of this.remarks.querySelectorAll(".check-line").entries()) {
+      remark.classList.remove("check-apart");
+      remark.style.marginTop = "0";
+      const below = (lines[i]?.getBoundingClientRect().top ?? Number.NaN) - remark.getBoundingClientRect().top;
+      remark.style.marginTop = `${Math.max(below, 0) || 0}px`;
+      remark.classList.toggle("check-apart", !(below > -MOST_APART));
+    }
   }
 
   /**
@@ -260,6 +318,7 @@ class Check {
       ` ${percentage}${result}${what} `,
       make("small", {}, [where, also.length ? `Or: ${also.join(" ")}` : "", read].filter(Boolean).join(" ")),
       ...other,
+      " ",
       valueAndSteps(line, task),
     ];
   }

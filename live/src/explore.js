@@ -117,7 +117,7 @@ export function choiceOf(group) {
 }
 
 /**
- * A slider with its label; `value` says where it stands.
+ * A slider with its label; `value` says where it stands, and `set` moves it.
  * @param {string} label
  * @param {{min: number, max: number, step: number, value: number}} range
  * @param {number} decimals that are shown
@@ -133,7 +133,30 @@ export function slider(label, range, decimals) {
   return {
     element: make("label", { class: "ndcg-slider" }, `${label} `, shown, input),
     value: () => input.valueAsNumber,
+    /** @param {number} value */
+    set: (value) => {
+      input.value = String(value);
+      say();
+    },
   };
+}
+
+/**
+ * Sums as bars, part by part.
+ * @param {{name: string, parts: {size: number, label: string, level: number, marked?: boolean}[], total: number}[]} rows
+ * @param {number} full the number that fills the width
+ */
+export function bars(rows, full) {
+  const lines = rows.map(({ name, parts, total }) => {
+    const bar = make("span", { class: "ndcg-stack", "aria-hidden": "true" });
+    for (const { size, label, level, marked } of parts) {
+      const part = make("i", { class: `ndcg-level-${level}${marked ? " ndcg-marked" : ""}` }, label);
+      part.style.width = `${(100 * size) / full}%`;
+      bar.append(part);
+    }
+    return make("li", {}, make("span", {}, name), bar, make("span", {}, total.toFixed(3)));
+  });
+  return make("ol", { class: "ndcg-bars" }, ...lines);
 }
 
 /**
@@ -143,18 +166,8 @@ export function slider(label, range, decimals) {
  */
 export function compare(systems, full) {
   const rows = systems.map((system, i) => ({ name: `System ${"AB"[i]}`, ...system }));
-  const lead = leadOf(systems);
   rows.sort((one, other) => other.total - one.total);
-  const lines = rows.map(({ name, parts, total }) => {
-    const bar = make("span", { class: "ndcg-stack", "aria-hidden": "true" });
-    for (const { size, label, level } of parts) {
-      const part = make("i", { class: `ndcg-level-${level}` }, label);
-      part.style.width = `${(100 * size) / full}%`;
-      bar.append(part);
-    }
-    return make("li", {}, make("span", {}, name), bar, make("span", {}, total.toFixed(3)));
-  });
-  return { picture: [make("ol", { class: "ndcg-bars" }, ...lines)], first: rows[0].name, lead };
+  return { picture: [bars(rows, full)], first: rows[0].name, lead: leadOf(systems) };
 }
 
 /**

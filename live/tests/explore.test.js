@@ -2,7 +2,6 @@
 
 import assert from "node:assert/strict";
 import test from "node:test";
-import { around } from "../src/around.js";
 import { rightOne } from "../src/explore.js";
 import { gained, pooledWeight, weighted } from "../src/systems.js";
 import { orders, sorted, tiedValues } from "../src/ties.js";
@@ -74,31 +73,4 @@ test("a rule sorts the tied results, and leaves the input as it is", () => {
   assert.deepEqual(sorted(input, "worst first"), [0, 1, 3]);
   assert.deepEqual(sorted(input, "as in the input"), [3, 0, 1]);
   assert.deepEqual(input, [3, 0, 1]);
-});
-
-/** @type {[number, number, string[]][]} */
-const AGREEING = [
-  // value, decimals, printed numbers that agree
-  [0.125, 2, ["0.12", "0.13"]], // half a unit from both
-  [0.125, 3, ["0.125"]],
-  [0.125, 1, ["0.1"]],
-  [0.1205, 3, ["0.120", "0.121"]],
-  [0.1275, 2, ["0.13"]],
-  [0.115, 2, ["0.11", "0.12"]],
-  [0.12, 2, ["0.12"]],
-];
-
-for (const [value, decimals, agreeing] of AGREEING) {
-  test(`${value} agrees with ${agreeing.join(" and ")} of ${decimals} decimals`, () => {
-    const rows = around(value, decimals);
-    assert.equal(rows.length, 4);
-    assert.deepEqual(
-      rows.filter(({ agrees }) => agrees).map(({ text }) => text),
-      agreeing,
-    );
-  });
-}
-
-test("the range of a printed number is half a unit to each side", () => {
-  assert.deepEqual(around(0.125, 2)[1], { text: "0.12", low: "0.115", high: "0.125", agrees: true });
 });

@@ -70,7 +70,7 @@ class TestLines:
         put(page, WORK, "0,941")
         (line,) = said(page)
         assert line.startswith("✓ Agrees. Read with a decimal comma. Taken as NDCG.")
-        understood = page.locator(".check-said > .ndcg-live-note").first
+        understood = page.locator(".check > .ndcg-live-fields > .ndcg-live-note")
         expect(understood).to_contain_text(
             "rank 1 undiscounted, then log2(rank), under which most of your numbers agree"
         )
@@ -250,6 +250,39 @@ class TestThePage:
         page.emulate_media(media="print")
         assert not page.locator(".ndcg-live-without").is_visible()
         assert page.locator(".check-line").first.is_visible()
+
+    def test_each_remark_is_beside_its_line_and_one_without_room_repeats_it(self, opened):
+        page = opened(CHECK).page
+        put(page, GRADES, "2 3 0 1 2")
+        put(page, WORK, "DCG = 5.097\n\nIDCG = 5.7, NDCG = 0.89, NDCG = 0.9\nDCG = 5.1")
+        expect(page.locator(".check-line")).to_have_count(5)
+        places = """all => all.map((one) => one.getBoundingClientRect().top)"""
+        lines = page.locator(".check-under span").evaluate_all(places)
+        remarks = page.locator(".check-line").evaluate_all(places)
+        repeated = page.locator(".check-line").evaluate_all(
+            "all => all.map((one) => one.querySelector('code').getBoundingClientRect().width > 1)"
+        )
+        assert all(remarks[i] == pytest.approx(lines[i], abs=1) for i in (0, 1))
+        assert repeated == [remark - line > 20 for remark, line in zip(remarks, lines, strict=True)]
+        assert {*repeated} == {True, False}
+        page.set_viewport_size({"width": 360, "height": 800})
+        expect(page.locator(".check-apart")).to_have_count(5)
+
+    def test_the_link_that_is_copied_opens_what_was_entered(self, opened):
+        page = example(opened)
+        page.get_by_role("button", name="Copy link").press("Enter")
+        expect(page.get_by_text("The link is copied")).to_be_visible()
+        copied = page.evaluate("navigator.clipboard.readText()")
+        assert said(opened(copied.partition("/where/")[2]).page) == said(page)
+        put(page, WORK, "0.5 " * 6000)
+        page.get_by_role("button", name="Copy link").press("Enter")
+        expect(page.get_by_text("This is too long for a link.")).to_be_visible()
+
+    def test_the_button_prints_the_page(self, opened):
+        page = example(opened)
+        page.evaluate("window.print = () => { document.title = 'printed'; }")
+        page.get_by_role("button", name="Print").press("Enter")
+        assert page.title() == "printed"
 
     def test_without_a_script_a_worked_example_stands_there(self, visit):
         page = visit(CHECK, "without scripts").page

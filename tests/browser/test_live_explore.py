@@ -3,13 +3,15 @@
 import json
 import re
 from itertools import permutations, product
+from math import isclose, log
+from operator import truediv
 from statistics import fmean
 
 import pytest
 from conftest import BUILT
 from test_pages import everywhere
 
-from ndcg_ref import Convention, dcg, idcg, ndcg
+from ndcg_ref import Convention, dcg, discounts, idcg, ndcg
 from ndcg_ref.stated import judge
 
 PAGES = {
@@ -18,7 +20,7 @@ PAGES = {
     "weight": ("book/concepts/queries.html", "System A"),
     "tie": ("book/concepts/blind-spots.html", "Above the mean"),
     "base": ("book/concepts/conventions.html", "The original one"),
-    "rounding": ("book/verdicts.html", "Both"),
+    "judge": ("book/concepts/blind-spots.html", "The ideal DCG"),
 }
 A, B = [2, 3, 0, 1, 2], [2, 2, 3, 1, 0]
 HIGHEST = 350  # pixels that it takes while its answer is closed
@@ -226,42 +228,63 @@ def test_the_order_of_a_tie_sets_its_ndcg(explorable):
     assert False in seen
 
 
-def test_the_base_moves_ndcg_by_the_original_discount_alone(explorable):
+def test_the_base_moves_ndcg_by_the_start_of_the_original_discount_alone(explorable):
     box = explorable("base").play()
+    base, start = box.box.locator("input[type=range]").all()
     done = []
-    for words, discount in (("standard", "log(rank+1)"), ("original", "log(rank)")):
+
+    def assert_shown(divisors):
+        shown = re.search(r"DCG (\d+\.\d{3}), NDCG (\d\.\d{3})", box.text)
+        both = [sum(map(truediv, grades, divisors)) for grades in (A, sorted(A, reverse=True))]
+        assert judge(shown[1], both[0]).outcome == "agrees"
+        assert judge(shown[2], both[0] / both[1]).outcome == "agrees"
+
+    for words, discount, added in (("standard", "log(rank+1)", 1), ("original", "log(rank)", 0)):
         box.choose(words)
-        for base in (1.5, 2, 3, 4.9, 5, 7.5, 10):
-            box.slide(base)
-            rule = Convention(discount=discount, base=base)
-            shown = re.search(r"DCG (\d+\.\d{3}), NDCG (\d\.\d{3})", box.text)
-            assert judge(shown[1], dcg(A, convention=rule)).outcome == "agrees"
-            assert judge(shown[2], ndcg(A, convention=rule)).outcome == "agrees"
-            done += [(words, base)] * box.done
-    assert done == [("original", base) for base in (5, 7.5, 10)]
+        for value in (1.5, 2, 3, 4.9, 5, 7.5, 10):
+            base.fill(str(value))
+            assert_shown(discounts(len(A), Convention(discount=discount, base=value)))
+            assert float(start.input_value()) == (2 if added else value)
+            done += [(words, value)] * box.done
+            for first in (2, 3.5, 6):
+                start.fill(str(first))
+                assert_shown([log(max(rank + added, first), value) for rank in range(1, len(A) + 1)])
+                done += [(words, value, first)] * box.done
+            start.fill("2" if added else str(value))
+    assert done == [("original", base, 2) for base in (1.5, 3, 4.9, 5, 7.5, 10)]
 
 
-def test_printed_numbers_around_a_value_are_judged_as_the_package_does(explorable):
-    box = explorable("rounding").play()
-    assert "Done" not in box.text
-    values = ("0.1050", "0.1150", "0.1205", "0.1210", "0.1250", "0.1275", "0.1355", "0.1450")
-    for decimals, value in product((1, 2, 3), values):
-        box.choose(f"{decimals} decimal{'s' * (decimals > 1)}")
-        box.slide(float(value))
-        rows = [row.split() for row in box.box.locator("tbody tr").all_inner_texts()]
-        assert len(rows) == 4
-        assert all(len(number.partition(".")[2]) == decimals for number, *_ in rows)
-        assert {row[0]: row[-1] for row in rows} == {row[0]: str(judge(row[0], float(value)).outcome) for row in rows}
-        agreeing = [row[0] for row in rows if row[-1] == "agrees"]
-        assert ("both agree" in box.text) == (len(agreeing) == 2)
-        assert box.done == (decimals == 2 and len(agreeing) == 2 and value != "0.1250")
+def test_a_page_that_is_judged_moves_both_sums(explorable):
+    box = explorable("judge").play()
+    grade, rank = box.box.locator("input[type=range]").all()
+    others = json.loads(box.box.get_attribute("data-grades"))
+    done, raised = [], {}
+    for place, level in product(range(1, 6), range(4)):
+        rank.fill(str(place))
+        grade.fill(str(level))
+        before, after = ([*others[: place - 1], each, *others[place - 1 :]] for each in (0, level))
+        bars = box.box.locator(".ndcg-bars li").all_inner_texts()
+        assert [bar.split("\n")[0] for bar in bars] == ["DCG", "Ideal DCG"]
+        totals = [judge(bar.split()[-1], sum_of(after)) for bar, sum_of in zip(bars, (dcg, idcg), strict=True)]
+        assert [each.outcome for each in totals] == ["agrees", "agrees"]
+        grown = re.search(r"DCG grows by (\d\.\d{3}), the ideal DCG by (\d\.\d{3})", box.text).groups()
+        for number, sum_of in zip(grown, (dcg, idcg), strict=True):
+            assert judge(number, sum_of(after) - sum_of(before)).outcome == "agrees"
+        said, *values = re.search(r"NDCG (\w+) (?:at|from (\d\.\d{3}) to) (\d\.\d{3})\.", box.text).groups()
+        change = ndcg(after) - ndcg(before)
+        assert said == ("stays" if isclose(change, 0, abs_tol=1e-12) else "rises" if change > 0 else "falls")
+        expected = [ndcg(before), ndcg(after)]
+        assert {judge(*each).outcome for each in zip(values, expected, strict=True) if each[0]} == {"agrees"}
+        raised[place, level] = change > 0
+        done += [(place, level)] * box.done
+    assert done == [(max(place for (place, level), up in raised.items() if up and level == 3), 3)]
 
 
 def test_a_task_that_was_done_stays_so_when_the_reader_goes_on(explorable):
-    box = explorable("rounding").play()
-    box.slide(0.135)
+    box = explorable("gain").play()
+    box.slide(1.87)
     assert box.done
-    box.slide(0.136)
+    box.slide(1.9)
     assert "✓ Done before." in box.text
 
 

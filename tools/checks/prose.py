@@ -1,13 +1,12 @@
 """Check the prose of the book: whether a cell of the same chapter holds what it claims.
 
-Prose is what a reader takes for text: the Markdown, and the titles, captions and alt texts of figures. It is read as
-the book reads it, without code, link targets and citations. Arguments, if any, name the chapters to read instead of
+Prose is what a reader takes for text: the Markdown, and the captions and alt texts of figures. It is read as the book
+reads it, without code, link targets and citations. Arguments, if any, name the chapters to read instead of
 all. Each claim that nothing holds is printed with its place, and then the exit code is 1.
 
 A rule takes what is left of a claim, and returns what it leaves to the rules after it, and what nothing holds.
 """
 
-import ast
 import math
 import re
 import sys
@@ -297,29 +296,16 @@ def claims(chapter: Path) -> Iterator[ProseClaim]:
 
 
 def _shown(cell: NotebookCell, location: str) -> Iterator[ProseClaim]:
-    """The title, the caption and the alt text of a figure; its metadata say which phrase rests on which label."""
+    """The caption and the alt text of a figure; its metadata say which phrase rests on which label."""
     figure = cell.metadata.get("mystnb", {})
     labels = cell.metadata.get("ndcg_ref", {}).get("holds", {})
     for what, text in (
-        *(("title", title) for title in titles(cell.source)),
         ("caption", figure.get("figure", {}).get("caption", "")),
         ("alt text", figure.get("image", {}).get("alt", "")),
     ):
         for claim in in_markdown(text, f"{location}, {what}"):
             own = tuple((phrase, label) for phrase, label in labels.items() if phrase in claim.text)
             yield ProseClaim(claim.text, claim.location, claim.kind, (*claim.links, *own), claim.labelled)
-
-
-def titles(code: str) -> list[str]:
-    """What a cell writes above its figures, without what it computes.
-
-    >>> titles('ax.set_title(f"A is ahead\\\\non {ahead:d} of 9 queries")')
-    ['A is ahead on  of 9 queries']
-    """
-    calls = [node for node in ast.walk(ast.parse(code)) if isinstance(node, ast.Call)] if "set_title" in code else []
-    said = [call.args[0] for call in calls if getattr(call.func, "attr", "") == "set_title"]
-    typed = [[part for part in getattr(text, "values", [text]) if isinstance(part, ast.Constant)] for text in said]
-    return [" ".join("".join(str(part.value) for part in parts).splitlines()) for parts in typed]
 
 
 def in_markdown(text: str, location: str) -> Iterator[ProseClaim]:
