@@ -6,6 +6,7 @@ prose, and the folds.
 """
 
 import json
+import sys
 from collections.abc import Mapping, Sequence
 from importlib import import_module
 from pathlib import Path
@@ -69,12 +70,14 @@ def serve(app: Sphinx, config: Config) -> None:
 
 
 def register(app: Sphinx, config: Config) -> None:
-    """Load the subjects that the configuration names; a cause that none of them knows is refused here."""
+    """Load the subjects that the configuration names, which may lie beside it; a cause that none has is refused."""
+    sys.path.insert(0, str(app.confdir))
     for module in config.ndcg_subjects:
         try:
             import_module(module)
         except (ImportError, ValueError) as error:
             raise ConfigError(f"ndcg_subjects: {module}: {error}") from None
+    sys.path.remove(str(app.confdir))
     StatedDirective.know_options()
 
 

@@ -6,7 +6,7 @@ unless a check of the page has put one there.
 
 from bisect import bisect_right
 from collections import defaultdict
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 from pathlib import Path
 
 from docutils import nodes
@@ -19,7 +19,7 @@ from ndcg_ref.notes import Finding
 from ndcg_ref.notes.silenced import ignored_lines
 from ndcg_ref.sphinx_ext.prose_numbers import Stated, pattern_of, stated_in
 from ndcg_ref.sphinx_ext.roles import explained, labelled, warn_of_syntax
-from ndcg_ref.sphinx_ext.ticks import around, is_output, is_tick
+from ndcg_ref.sphinx_ext.ticks import around, equations_of, is_output, is_tick
 from ndcg_ref.sphinx_ext.verdict_nodes import ticked, ticked_line
 from ndcg_ref.stated.display import Outcome, Record
 from ndcg_ref.stated.verdict import Verdict, judge
@@ -84,7 +84,7 @@ def warn_of_slip(stated: Stated, path: Path) -> None:
 
 
 def place_all(page: nodes.document, numbers: list[tuple[Stated, Record]]) -> None:
-    """Give the place of each number its record; a formula with several has the first slip, or else the last one."""
+    """Give the place of each number its record; an equation with several has the first slip, or else the last one."""
     leaves: dict[int, list[nodes.Node]] = defaultdict(list)
     for leaf in leaves_of(page):
         leaves[line_of(leaf)].append(leaf)
@@ -101,8 +101,11 @@ def place_all(page: nodes.document, numbers: list[tuple[Stated, Record]]) -> Non
         if isinstance(leaf, nodes.Text):
             if record["outcome"] == Outcome.SLIP or not leaf.astext()[end:].lstrip().startswith(GOES_ON):
                 inside.setdefault(id(leaf), (leaf, []))[1].append((start, end, record))
-        elif "stated" not in leaf or leaf["stated"]["outcome"] != Outcome.SLIP:
-            leaf["stated"] = record
+        else:
+            equation = len(equations_of(leaf.astext()[:start])) if isinstance(leaf, nodes.math_block) else 0
+            stated = leaf.attributes.setdefault("stated", {})
+            if equation not in stated or stated[equation]["outcome"] != Outcome.SLIP:
+                stated[equation] = record
     for text, places in inside.values():
         text.parent.replace(text, list(split(text, places)))
 
@@ -147,7 +150,7 @@ def split(text: nodes.Text, spans: list[tuple[int, int, Record]]) -> Iterator[no
         if start < at:
             continue
         yield nodes.Text(whole[at:start])
-        yield nodes.inline(text=whole[start:end], stated=record)
+        yield nodes.inline(text=whole[start:end], stated={0: record})
         at = end
     yield nodes.Text(whole[at:])
 
@@ -161,7 +164,7 @@ class Marks(SphinxPostTransform):
         """Change every page."""
         for each in list(self.document.findall(lambda node: isinstance(node, nodes.Element) and "stated" in node)):
             if is_free(each):
-                mark(each, each["stated"])
+                mark(each, [record for _, record in sorted(each["stated"].items())])
 
 
 def is_free(node: nodes.Node) -> bool:
@@ -174,14 +177,16 @@ def is_free(node: nodes.Node) -> bool:
     )
 
 
-def mark(element: nodes.Element, record: Record) -> None:
-    """Put a tick behind a number or a formula, or into the margin of a displayed one."""
+def mark(element: nodes.Element, records: Sequence[Record]) -> None:
+    """Put a tick behind a number or a formula, or one for each equation into the margin of a displayed one."""
     if isinstance(element, nodes.math_block):
-        line = nodes.container(classes=["ndcg-line"], ids=[record["label"]])
+        line = nodes.container(classes=["ndcg-line"], ids=[record["label"] for record in records])
         element.replace_self(line)
-        line += ticked_line(element, record)
-        explained(line[-1][0], record)
+        line += ticked_line(element, *records)
+        for sign, record in zip(line.findall(is_tick), records, strict=True):
+            explained(sign, record)
     else:
+        [record] = records
         marked = ticked(element.deepcopy(), record=record)
         marked["ids"] = [record["label"]]
         explained(marked[-1], record)

@@ -14,7 +14,7 @@ from sphinx.transforms import SphinxTransform
 from sphinx.transforms.post_transforms import SphinxPostTransform
 from sphinx.util.nodes import make_refnode
 
-from ndcg_ref.sphinx_ext.verdict_nodes import JOINED, add_row_ticks, ticked, ticked_line
+from ndcg_ref.sphinx_ext.verdict_nodes import JOINED, add_row_ticks, results, ticked, ticked_line
 from ndcg_ref.stated.display import MARKS, Outcome, Record, broken
 
 Texts = tuple[tuple[str, ...], ...]
@@ -39,7 +39,7 @@ class Judged:
     """What is judged on a page: verdicts by label, printed lines, and tables with the verdicts of their cells."""
 
     records: dict[str, Record] = field(default_factory=dict)
-    lines: dict[str, Record] = field(default_factory=dict)
+    lines: dict[str, list[Record]] = field(default_factory=dict)
     tables: dict[Texts, list[list[Record | None]]] = field(default_factory=dict)
 
     def add(self, payload: Mapping[str, Any]) -> None:
@@ -47,13 +47,30 @@ class Judged:
         records = payload["verdicts"]
         self.records.update({record["label"]: record for record in records})
         if records and "printed" in payload:
-            slips = [record for record in records if record["outcome"] == Outcome.SLIP]
-            self.lines[bare(payload["printed"])] = [*slips, *records][0]
+            self.lines[bare(payload["printed"])] = results(records)
         if "table" in payload:
             rows = payload["table"]["rows"]
             cells = [[None if isinstance(cell, str) else records[cell] for cell in row] for row in rows]
             texts = [[cell if isinstance(cell, str) else records[cell]["stated"] for cell in row] for row in rows]
             self.tables[texts_of([payload["table"]["heading"], *texts])] = cells
+
+    def equations(self, tex: str) -> list[Record]:
+        """The verdicts on a displayed formula: on the whole of it, or else on each of its equations that is judged."""
+        whole = self.lines.get(bare(tex))
+        return whole or [record for each in equations_of(tex) for record in self.lines.get(bare(each), ())]
+
+
+def equations_of(tex: str) -> list[str]:
+    r"""The equations of a displayed formula; a line that goes on with a sign belongs to the one before.
+
+    >>> equations_of(r"a &= 1 \\ &\quad + 2 = 3 \\ b &= 4")
+    ['a &= 1 \\\\ &\\quad + 2 = 3 ', ' b &= 4']
+    """
+    return re.split(rf"\\\\(?:\[[^\]]*\])?(?!{GOES_ON})", re.sub(ENVIRONMENT, "", tex))
+
+
+ENVIRONMENT = r"\\(?:begin|end)\{(?:aligned|align\*?|split|gather(?:ed)?\*?)\}"
+GOES_ON = r"(?:[\s&]|\\quad)*(?:[-+−*/=≈<>]|\\(?:cdot|times|approx|simeq|le|ge)(?![A-Za-z]))"
 
 
 def bare(tex: str) -> str:
@@ -62,7 +79,7 @@ def bare(tex: str) -> str:
     >>> bare(r"\begin{aligned} a &= 1 \\ &\quad + 2.5. \end{aligned}")
     'a=1+2.5'
     """
-    return re.sub(r"\\(begin|end)\{aligned\}|\\quad(?![a-z])|\\\\|[\s&]", "", tex).rstrip(".,;")
+    return re.sub(rf"{ENVIRONMENT}|\\quad(?![a-z])|\\\\|[\s&]", "", tex).rstrip(".,;")
 
 
 def texts_of(rows: list[list[str]]) -> Texts:
@@ -148,15 +165,15 @@ def tick_links(page: nodes.Node, judged: Judged) -> None:
 def tick_formulas(page: nodes.Node, judged: Judged) -> None:
     """Add a tick to each formula that is a printed line."""
     for formula in prose(page, nodes.math):
-        if record := judged.lines.get(bare(formula.astext())):
-            formula.replace_self(ticked(formula.deepcopy(), record=record))
+        if found := judged.lines.get(bare(formula.astext())):
+            formula.replace_self(ticked(formula.deepcopy(), record=found[0]))
     for formula in prose(page, nodes.math_block):
-        if record := judged.lines.get(bare(formula.astext())):
+        if found := judged.equations(formula.astext()):
             line = nodes.container(classes=["ndcg-line"])
             formula.replace_self(line)
             if r"\\" not in formula.astext():
                 formula[:] = [nodes.Text(broken(formula.astext()))]
-            line += ticked_line(formula, record)
+            line += ticked_line(formula, *found)
 
 
 def tick_tables(page: nodes.Node, judged: Judged) -> None:
@@ -175,17 +192,18 @@ def plain(link: nodes.Element, written_as: str) -> None:
     before = link.parent.children[link.parent.index(link) - 1]
     if before == JOINED:
         link.parent.remove(before)
-    margin = link.parent if "ndcg-margin" in link.parent["classes"] else None
+    in_margin = "ndcg-margin" in link.parent["classes"]
+    margin = next((each for each in around(link) if "ndcg-margins" in each.get("classes", ())), link.parent)
     link.replace_self(mark)
-    if margin is not None and written_as == "latex":
+    if in_margin and written_as == "latex" and not any(margin.findall(is_tick)):
         formula = margin.parent[margin.parent.index(margin) - 1]
-        beside(formula, link.astext())
+        beside(formula, "".join(margin.astext().split()))
         margin.parent.remove(margin)
 
 
-def beside(formula: nodes.Element, sign: str) -> None:
-    """Set the mark of a displayed formula at the right, as LaTeX sets a number."""
-    mark = r"\checkmark" if sign == MARKS[Outcome.AGREES] else rf"\text{{{sign}}}"
+def beside(formula: nodes.Element, signs: str) -> None:
+    """Set the marks of a displayed formula at the right, as LaTeX sets a number."""
+    mark = "".join(r"\checkmark" if each == MARKS[Outcome.AGREES] else rf"\text{{{each}}}" for each in signs)
     if formula["number"]:
         text = rf"{formula.astext().strip()} \quad {mark}"
     else:

@@ -65,7 +65,7 @@ def judged_equation(text: str, name: str, options: Settings) -> Typed:
     verdicts: list[Verdict] = []
     for line, own_name, slip in zip(lines, names, slips, strict=True):
         verdicts += _of_line(line, own_name, settings, options.get("of"), slip)
-    return Typed(verdicts, {"printed": text})
+    return Typed(verdicts, {"printed": text if len(lines) == 1 or r"\\" in text else r" \\ ".join(lines)})
 
 
 def _of_line(line: str, name: str, settings: Settings, of: str | None, slip: str | None) -> list[Verdict]:

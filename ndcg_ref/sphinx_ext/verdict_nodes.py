@@ -82,15 +82,37 @@ def ticked(*content: nodes.Node, record: Record) -> nodes.inline:
     return nodes.inline("", "", *content, *joined, tick(record), classes=["ndcg-ticked", *whole, *words])
 
 
-def ticked_line(formula: nodes.Element, record: Record) -> list[nodes.Node]:
-    """A displayed formula with its tick beside it."""
-    return [formula, nodes.paragraph("", "", tick(record), classes=["ndcg-margin"])]
+def ticked_line(formula: nodes.Element, *records: Record) -> list[nodes.Node]:
+    """A displayed formula with its ticks beside it, one for each equation that has a result."""
+    margins = [nodes.paragraph("", "", tick(record), classes=["ndcg-margin"]) for record in records]
+    return [formula, margins[0] if len(margins) == 1 else nodes.container("", *margins, classes=["ndcg-margins"])]
+
+
+def results(records: Sequence[Record]) -> list[Record]:
+    """The verdict for each equation of a display: its first slip, be it a term, or else its result.
+
+    >>> from ndcg_ref.sphinx_ext.typed import judged_equation
+    >>> two = judged_equation("P = 9/12 = 0.75" + chr(10) + "R = 9/11 = 0.81", "filter", {})
+    >>> [each["stated"] for each in results([verdict.record() for verdict in two.verdicts])]
+    ['0.75', '0.81']
+    """
+    starts = [i for i, record in enumerate(records) if record["kind"] == "number" or i == 0]
+    parts = [records[start:end] for start, end in zip(starts, [*starts[1:], len(records)], strict=True)]
+    return [next((each for each in part if each["outcome"] == Outcome.SLIP), part[0]) for part in parts]
 
 
 def printed_line(text: str, records: Sequence[Record]) -> list[nodes.Element]:
     """The line of a note, set as a formula: with a tick if its result agrees, and with what else was found below it."""
     line = nodes.container(classes=["ndcg-printed"])
     formula = nodes.math_block(text, broken(text), nowrap=False, number=None, label=None)
+    of_equations = results(records)
+    if len(of_equations) > 1:
+        line += ticked_line(formula, *of_equations)
+        right = [each for each in of_equations if each["outcome"] == Outcome.AGREES and not below(each)]
+        for margin, record in zip(line[-1], of_equations, strict=True):
+            if record in right:
+                margin["ids"], margin["verdict"] = [record["label"]], record
+        return [line, *(verdict_element(record) for record in records if record not in right)]
     agrees = bool(records) and records[0]["outcome"] == Outcome.AGREES and not below(records[0])
     line += ticked_line(formula, records[0]) if agrees else [formula]
     if agrees:

@@ -14,12 +14,14 @@ if TYPE_CHECKING:
     from ndcg_ref.stated.ledgers import ledger
     from ndcg_ref.stated.number import read_number
     from ndcg_ref.stated.printed_tables import Column
+    from ndcg_ref.stated.subject import Subject
     from ndcg_ref.stated.verdict import Statement, Verdict, judge
 
 __all__ = [
     "Column",
     "StatedError",
     "Statement",
+    "Subject",
     "Verdict",
     "check",
     "check_equation",
@@ -37,6 +39,7 @@ _HOMES = {
     "ledgers": ("ledger",),
     "number": ("read_number",),
     "printed_tables": ("Column",),
+    "subject": ("Subject",),
     "verdict": ("Statement", "Verdict", "judge"),
 }
 

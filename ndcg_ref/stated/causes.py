@@ -10,6 +10,7 @@ import math
 from collections.abc import Iterable, Iterator, Mapping
 from dataclasses import dataclass, replace
 from fractions import Fraction
+from itertools import starmap
 from typing import Any, NamedTuple
 
 from ndcg_ref.conventions.validation import as_grade, quoted, shortened
@@ -215,7 +216,7 @@ def _tried(claim: Claim, stage: int) -> Iterator[Evidence]:
     number, (low, high) = claim.number, claim.number.bounds
     shown = "" if number.exact else f"{number.beside(claim.exact)}, "
     for each in all_causes():
-        for text, value, units, label in each.find(claim) if each.stage == stage else ():
+        for text, value, units, label in starmap(Recomputation, each.find(claim) if each.stage == stage else ()):
             gives = units == number.units
             if value is not None:
                 gives, units = low <= value <= high, number.rounded(value)
@@ -225,12 +226,12 @@ def _tried(claim: Claim, stage: int) -> Iterator[Evidence]:
 def _pairs(claim: Claim) -> Iterator[Evidence]:
     """A cause, and a wrong rounding of what it gives."""
     for first in all_causes() if not claim.number.exact else ():
-        for made in first.find(claim) if first.then_rounded else ():
+        for made in starmap(Recomputation, first.find(claim) if first.then_rounded else ()):
             if made.value is None:
                 continue
             wrong = replace(claim, computed=made.value)
             for then in all_causes():
-                for rounded in then.find(wrong) if then.rounds else ():
+                for rounded in starmap(Recomputation, then.find(wrong) if then.rounds else ()):
                     text, code = f"{made.text}, {rounded.text}", f"{first.code}+{then.code}"
                     gives = rounded.units == claim.number.units
                     yield Evidence(code, text, gives, rounded.units, first.code, made.label)

@@ -39,7 +39,7 @@ class Recomputation(NamedTuple):
     label: str = ""  # which of the claim's alternatives it is, if one
 
 
-Find = Callable[["Claim"], Iterable[Recomputation]]
+Find = Callable[["Claim"], Iterable[tuple[Any, ...]]]  # each a text and a value, or all of a Recomputation
 Compute = Callable[[Any], float]  # a quantity of an example
 Wrong = Callable[[str, Any], Values]  # what a quantity of an example becomes
 Readers = Mapping[str, Callable[[str, str], Any]]
@@ -98,14 +98,13 @@ class Subject:
         What it is called, such as "classification".
     make : callable, optional
         What makes an example, such as a confusion matrix, of the values of its settings.
-    settings : mapping, optional
-        What a page may say of an example, such as ``tp=9``, and how each is read: a function of its text and its name.
-        The first one may be given without its name.
+    settings : sequence of str or mapping, optional
+        What a page may say of an example, such as ``tp=9``; a mapping also says how each is read, by a function of its
+        text and its name, which else reads a number. The first one may be given without its name.
 
     Examples
     --------
-    >>> from ndcg_ref.stated.number import as_value
-    >>> coins = Subject("coins", lambda **thrown: thrown, dict.fromkeys(("heads", "tails"), as_value))
+    >>> coins = Subject("coins", dict, ("heads", "tails"))
     >>> @coins.quantity("share of heads", range=(0, 1), takes=("heads", "tails"))
     ... def share(example):
     ...     return example["heads"] / (example["heads"] + example["tails"])
@@ -122,10 +121,11 @@ class Subject:
     usage = "precision(tp=9; fp=3)"  # a call that has all it needs, for messages
     sum_form = ""  # what `sum_of` takes, for messages
 
-    def __init__(self, name: str, make: Callable[..., Any] = dict, settings: Readers | None = None) -> None:
+    def __init__(self, name: str, make: Callable[..., Any] = dict, settings: Collection[str] = ()) -> None:
         if name not in ndcg_ref.SUBJECTS:
             subjects()  # so that those of the package come first
-        self.name, self.make, self.settings = name, make, settings or {}
+        self.name, self.make = name, make
+        self.settings: Readers = settings if isinstance(settings, Mapping) else dict.fromkeys(settings, _as_number)
         self.quantities: dict[str, Quantity] = {}
         self.causes: list[Cause] = []
         self.wrong: list[tuple[str, Collection[str], Wrong]] = []
@@ -156,7 +156,7 @@ class Subject:
     def cause(self, code: str, meaning: str, **options: Any) -> Callable[[Find], Find]:
         """Register a function of a claim as a cause, with its code and its meaning; the options are those of `Cause`.
 
-        It is tried on every slip, after the causes that were registered before it.
+        The function yields what was done, in words, and the value with it. It is tried on every slip.
         """
         if code in {each.code for subject in SUBJECTS for each in subject.causes}:
             raise ValueError(f"{self.name}: expected a code of its own for each cause, got {quoted(code)} twice")
@@ -259,6 +259,12 @@ def is_bounded(name: str) -> bool:
 @lru_cache
 def _pattern(others: str, bounded: str) -> re.Pattern[str]:
     return re.compile(rf"(?<![a-z])(?:(?P<bounded>{bounded})|{others})(?![a-z])", re.IGNORECASE)
+
+
+def _as_number(text: str, name: str) -> float:
+    from ndcg_ref.stated.number import as_value  # which asks here whether a quantity is bounded
+
+    return as_value(text, name)
 
 
 def alternatives_of(code: str, claim: Claim) -> Iterator[Recomputation]:
