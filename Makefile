@@ -34,7 +34,7 @@ alone:
 
 else
 
-.PHONY: help ci book test check-notes quick slow live worker firefox node browser pdf tex dist links notebooks bench score interop cluster lock clean
+.PHONY: help ci book test check-notes quick slow live worker firefox node browser pdf tex dist release links notebooks bench score interop cluster lock clean
 
 help: ## list the targets
 	@awk -F ':.*## ' '/^[a-z-]+:.*## / { printf "  make %-11s %s\n", $$1, $$2 }' Makefile
@@ -47,6 +47,7 @@ book: .venv/.installed ## run every chapter and build the book; a warning fails 
 	@echo
 	@echo "The book is at _build/html/index.html"
 	@$(BIN)/ndcg-ref ledger book | sed -n '/ checked, /p'
+	@test -z "$(RELEASE)" || $(BIN)/python -m tools.make.release fields >&2
 
 test: book check-notes ## build the book, check its prose, then lint, types, tests, and every chapter's outputs, as it is downloaded
 	$(BIN)/ruff check .
@@ -100,6 +101,13 @@ tex: # before the set-up, which takes longer
 dist: .venv/.installed ## build the sdist, and from it the wheel, into dist
 	@rm -rf dist
 	$(BIN)/python -m build --no-isolation --outdir dist .
+
+# Everything that has to hold. It writes, commits and tags, but uploads nothing: CONTRIBUTING.md has the steps.
+CHECKS ?= notebooks ci
+release: .venv/.installed ## make a release up to the upload: make release VERSION=0.1.0
+	@$(BIN)/python -m tools.make.release begin $(VERSION)
+	@$(MAKE) --no-print-directory ALONE=1 RELEASE=1 $(CHECKS)
+	@$(BIN)/python -m tools.make.release finish $(VERSION)
 
 links: .venv/.installed ## try every link to another site (needs the network)
 	$(BIN)/jupyter-book build . --all --keep-going -n -q --builder linkcheck

@@ -245,7 +245,9 @@ class TestTheExampleFiles:
         (folder / "note.md").write_text("mine", encoding="utf-8")
         (folder / "new.run").unlink()
         assert run(["example", str(folder)]) == 2
-        assert capsys.readouterr().err == f"ndcg-ref example: {folder / 'baseline.run'}: File exists\n"
+        assert capsys.readouterr().err == (
+            f"ndcg-ref example: expected a folder without baseline.run, got '{folder}': nothing was written\n"
+        )
         assert sorted(path.name for path in folder.iterdir()) == ["baseline.run", "note.md"]
         assert (folder / "note.md").read_text(encoding="utf-8") == "mine"
 

@@ -11,7 +11,7 @@ from rows import every_row
 
 from ndcg_ref import PRESETS
 from ndcg_ref.conventions.presets import ABOUT
-from tools.book.lists_ext import DATA, QUERY, WHEEL, libraries, values
+from tools.book.lists_ext import CITATION, DATA, QUERY, WHEEL, bibtex, libraries, values
 
 RUN = json.loads(DATA.read_text(encoding="utf-8"))
 PLACE = next(place for place, query in enumerate(RUN["queries"]) if query["name"] == QUERY)
@@ -85,6 +85,16 @@ def test_the_line_names_what_pip_finds(builder, conf, line, before):
 def test_the_wheel_lies_beside_the_pages():
     book = pages.book({"index.ipynb": pages.notebook(text("# Title"))}, CONF)
     assert [path.name for path in book.out.rglob("*.whl")] == [WHEEL]
+
+
+@pytest.mark.built
+@every_row("builder", ["html", "text"])
+def test_a_page_has_the_citation_file_as_bibtex(builder):
+    page = clean(text("# Title\n\n```{bibtex}\n```"), conf=CONF, builder=builder)
+    lines = [line.strip() for line in unescape(re.sub("<[^>]*>", "", page)).splitlines()]
+    assert [
+        line for line in bibtex(CITATION.read_text(encoding="utf-8")).splitlines() if line.strip() not in lines
+    ] == []
 
 
 def searched(line):

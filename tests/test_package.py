@@ -127,6 +127,17 @@ def test_the_workflow_follows_the_schema_of_its_format():
     assert schema_errors(ROOT / ".github" / "workflows" / "book.yml", "github-workflows")[0] == 0
 
 
+FORMS = sorted((ROOT / ".github" / "ISSUE_TEMPLATE").glob("*.yml"))
+
+
+def test_the_forms_for_issues_follow_the_schema_of_their_format():
+    """The one for their list has its own; without a label and a text to fill in a form is refused."""
+    assert len(FORMS) > 3
+    for path in FORMS:
+        schema = "github-issue-config" if path.stem == "config" else "github-issue-forms"
+        assert schema_errors(path, schema) == (0, "ok -- validation done\n"), path
+
+
 WORKFLOWS = sorted((ROOT / ".github" / "workflows").glob("*.yml"))
 PINNED = re.compile(r"[\w.-]+/[\w./-]+@[0-9a-f]{40} # v\d+\.\d+\.\d+")  # the version is for people
 CONTAINER = re.compile(r"[\w./-]+:[\w.-]+@sha256:[0-9a-f]{64} # \S+")

@@ -1,13 +1,12 @@
 """`ndcg-ref example`: write judgments, two runs and a note with slips, for a first try of the other commands."""
 
 import argparse
-import errno
 import os
 from importlib.resources import files
 from pathlib import Path
 from typing import Any
 
-from ndcg_ref.conventions.validation import visible
+from ndcg_ref.conventions.validation import quoted, visible
 
 FILES = {  # what the package has, and what each file is
     "qrels.txt": "judgments of eight queries",
@@ -33,7 +32,7 @@ def _example(options: argparse.Namespace) -> int:
     folder: Path = options.folder
     present = [name for name in FILES if os.path.lexists(folder / name)]
     if present:
-        raise FileExistsError(errno.EEXIST, os.strerror(errno.EEXIST), str(folder / present[0]))
+        raise ValueError(f"expected a folder without {present[0]}, got {quoted(str(folder))}: nothing was written")
     folder.mkdir(parents=True, exist_ok=True)
     for name, content in FILES.items():
         with open(folder / name, "xb") as file:

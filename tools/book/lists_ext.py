@@ -1,8 +1,8 @@
 """Lists that pages show: presets, what each of them prints, chapters, search words; and how to install the package.
 
-A Sphinx extension for every builder, with the directives `presets`, `libraries`, `search-words` and `install`,
-and for the front page `chapters-with-minutes`, whose argument is a part of the contents, and `library-strip`, the
-values of `libraries` on an axis, which HTML alone has.
+A Sphinx extension for every builder, with the directives `presets`, `libraries`, `search-words`, `install` and
+`bibtex`, which makes an entry of `CITATION.cff`. For the front page it has `chapters-with-minutes`, whose argument is a
+part of the contents, and `library-strip`, the values of `libraries` on an axis, which HTML alone has.
 
 Each line of `search-words` has words, separated by commas, and the section that they lead to, as in
 `install, pip -> book/about#install`. The page has a table of them. A word is also an entry of the index, which the
@@ -19,6 +19,7 @@ from html import escape
 from pathlib import Path
 from typing import Any
 
+import yaml
 from docutils import nodes
 from docutils.statemachine import StringList
 from flit_core.wheel import make_wheel_in
@@ -40,6 +41,7 @@ from tools.book.contents import minutes, part
 LOGGER = logging.getLogger(__name__)
 ROOT = Path(__file__).resolve().parents[2]
 KEPT = "search_words"  # in the metadata of the page with the table
+CITATION = ROOT / "CITATION.cff"
 FOLDER, WHEEL = "_downloads", f"ndcg_ref-{__version__}-py3-none-any.whl"
 LISTS = {"names": "\n".join(PRESETS), "descriptions": "\n\n".join(map(str, ABOUT.values()))}
 DATA = ROOT / "book" / "_data" / "interop.json"
@@ -243,6 +245,39 @@ def build_wheel(app: Sphinx, error: Exception | None) -> None:
         make_wheel_in(ROOT / "pyproject.toml", folder)
 
 
+def bibtex(citation: str) -> str:
+    """A citation file as an entry of BibTeX."""
+    known = yaml.safe_load(citation)
+    people = [
+        f"{{{each['name'][0].upper()}{each['name'][1:]}}}"
+        if "name" in each
+        else f"{each['family-names']}, {each['given-names']}"
+        for each in known["authors"]
+    ]
+    date = known["date-released"]
+    fields = {
+        "author": " and ".join(people),
+        "title": known["title"].replace("NDCG", "{NDCG}"),
+        "version": known["version"],
+        "year": date.year,
+        "month": date.month,
+        "doi": known.get("doi"),
+        "url": known.get("url") or known.get("repository-code"),
+    }
+    lines = (f"  {name} = {{{value}}},\n" for name, value in fields.items() if value)
+    return f"@software{{ndcgref{date.year},\n{''.join(lines)}}}"
+
+
+class BibTeX(SphinxDirective):
+    """The entry of BibTeX for this book."""
+
+    def run(self) -> list[nodes.Node]:
+        """Make it of the citation file."""
+        self.env.note_dependency(str(CITATION))
+        entry = bibtex(CITATION.read_text(encoding="utf-8"))
+        return [nodes.literal_block(entry, entry, language="bibtex")]
+
+
 class Words(nodes.General, nodes.Element):  # type: ignore[misc]
     """Where the table will be, once the titles of all sections are known."""
 
@@ -338,6 +373,7 @@ def setup(app: Sphinx) -> dict[str, Any]:
         "chapters-with-minutes": ChaptersWithMinutes,
         "library-strip": LibraryStrip,
         "install": Install,
+        "bibtex": BibTeX,
         "search-words": SearchWords,
     }
     for name, directive in directives.items():
