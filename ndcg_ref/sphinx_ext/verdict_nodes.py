@@ -95,9 +95,12 @@ def results(records: Sequence[Record]) -> list[Record]:
     >>> two = judged_equation("P = 9/12 = 0.75" + chr(10) + "R = 9/11 = 0.81", "filter", {})
     >>> [each["stated"] for each in results([verdict.record() for verdict in two.verdicts])]
     ['0.75', '0.81']
+    >>> results([])
+    []
     """
     starts = [i for i, record in enumerate(records) if record["kind"] == "number" or i == 0]
-    parts = [records[start:end] for start, end in zip(starts, [*starts[1:], len(records)], strict=True)]
+    ends = [*starts[1:], len(records)][: len(starts)]  # none where a line was only shown
+    parts = [records[start:end] for start, end in zip(starts, ends, strict=True)]
     return [next((each for each in part if each["outcome"] == Outcome.SLIP), part[0]) for part in parts]
 
 
