@@ -104,6 +104,15 @@ def test_a_page_says_what_a_tick_is_below_its_first_box():
     assert LEGEND not in whole("latex")
 
 
+def test_a_section_whose_checks_are_open_says_at_its_end_how_many_agree():
+    cells = [text("# T"), pages.cell(AGREES), text("## A"), pages.cell(AGREES), text("### B"), pages.cell(SLIP)]
+    page = pages.clean(*cells, text("## C"), pages.cell(AGREES, tags=["hide-cell"]), conf=CONF)
+    said = "✓ The other number of this section agrees"
+    assert re.findall('<p class="ndcg-checked d-print-none">(.*)</p>', page) == [said]
+    assert page.index('id="b"') < page.index(said) < page.index('id="c"')
+    assert "ndcg-checked" not in pages.clean(*cells, conf=CONF, builder="latex")
+
+
 def test_print_has_answers_in_place_and_solutions_at_the_end_without_their_code():
     page = whole("latex")
     answer = r"\sphinxstylestrong{Answer.}"

@@ -130,6 +130,13 @@ def test_the_index_has_words_alone():
     assert r"\index{8.33" not in page
 
 
+def test_a_sum_in_the_text_leaves_no_term_alone_on_a_line():
+    page = page_of(text("# Title\n\nIt is {math}`1 + 2 + 3 + 4 = (6 + 4)`, or 5 + 6 + 7 + 8 = 26, or {math}`x + 1`."))
+    assert r"\(1 +\nobreak  2 + 3 +\nobreak  4 = (6 +\nobreak  4)\)" in page
+    assert "5~+~6 + 7~+~8 = 26" in page.replace("\N{NO-BREAK SPACE}", "~")
+    assert r"\(x +\nobreak  1\)" in page
+
+
 def test_a_verdict_that_agrees_is_no_slip():
     """Else the first test might pass for want of a difference."""
     assert "{ndcg-slip}" not in page_of(text("# Title"), cell(AGREES))

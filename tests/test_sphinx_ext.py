@@ -16,9 +16,9 @@ TITLE = text("# Title")
 BROKEN = [
     # line  as it is set
     ("a = 1+2+3+4+5+6", "a = 1+2+3+4+5+6"),  # short
-    (r"\sum_{i=1}^{6} x = \frac{1}{2}+2+3+4+5", r"\sum_{i=1}^{6} x &= \frac{1}{2}+2+3+4 \\ &\quad +5"),
-    (r"x = \frac{1}{2}+2+3+4+5 = 14.5", r"x &= \frac{1}{2}+2+3+4 \\ &\quad +5 \\ &= 14.5"),  # the result for itself
-    (r"x = y = \frac{1}{2}+2+3+4+5 = 14.5", r"x &= y = \frac{1}{2}+2+3+4 \\ &\quad +5 \\ &= 14.5"),
+    (r"\sum_{i=1}^{6} x = \frac{1}{2}+2+3+4+5", r"\sum_{i=1}^{6} x &= \frac{1}{2}+2+3 \\ &\quad +4+5"),
+    (r"x = \frac{1}{2}+2+3+4+5 = 14.5", r"x &= \frac{1}{2}+2+3 \\ &\quad +4+5 \\ &= 14.5"),  # the result for itself
+    (r"x = y = \frac{1}{2}+2+3+4+5 = 14.5", r"x &= y = \frac{1}{2}+2+3 \\ &\quad +4+5 \\ &= 14.5"),
     (r"\frac{1}{2}+2+3+4+5", r"\frac{1}{2}+2+3+4+5"),  # nothing to align at
     (r"\frac{1+1+1+1+1+1+1}{2} = 3.5", r"\frac{1+1+1+1+1+1+1}{2} = 3.5"),  # none at the top
 ]

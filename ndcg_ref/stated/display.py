@@ -124,10 +124,10 @@ def mark(outcome: str) -> str:
 
 
 def broken(line: str) -> str:
-    r"""A line of many fractions, broken before every fourth of its terms and before its result, and aligned.
+    r"""A line of many fractions in lines of three or four terms, and the result in one of its own, aligned.
 
     >>> broken(r"a = 1 + \frac{1}{2}+\frac{1}{3}+\frac{1}{4}+\frac{1}{5}=2.28").replace(r"\frac", "F")
-    'a &= 1 + F{1}{2}+F{1}{3}+F{1}{4} \\\\ &\\quad +F{1}{5} \\\\ &=2.28'
+    'a &= 1 + F{1}{2}+F{1}{3} \\\\ &\\quad +F{1}{4}+F{1}{5} \\\\ &=2.28'
     """
     depth = 0
     plus: list[int] = []
@@ -136,7 +136,9 @@ def broken(line: str) -> str:
         depth += (sign in "{([") - (sign in "})]")
         if not depth and sign in "+=":
             (plus if sign == "+" else equals).append(place)
-    plus = plus[TERMS_A_LINE - 1 :: TERMS_A_LINE]
+    terms = len(plus) + 1
+    lines = -(-terms // TERMS_A_LINE)
+    plus = [plus[-(-terms * line // lines) - 1] for line in range(1, lines)]  # of the same length, but for one term
     if not plus or r"\frac" not in line or not equals or plus[0] < equals[0]:
         return line
     ends = [place for place in equals[1:] if place > plus[-1]][-1:]

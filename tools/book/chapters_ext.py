@@ -24,8 +24,19 @@ from sphinx.util.docutils import SphinxDirective
 from sphinx.writers.html5 import HTML5Translator
 from sphinx.writers.latex import LaTeXTranslator
 
-from ndcg_ref.sphinx_ext.folds import OF_SOLUTIONS, PROMPT, Fold, folded, records_of
-from ndcg_ref.stated.display import Outcome
+from ndcg_ref.sphinx_ext.folds import (
+    OF_SOLUTIONS,
+    PROMPT,
+    Fold,
+    all_agree,
+    folded,
+    is_introduction,
+    put_at_end,
+    records_of,
+    section_of,
+)
+from ndcg_ref.sphinx_ext.ticks import is_output
+from ndcg_ref.stated.display import MARKS, Outcome, Record
 from tools.book.contents import chapters, minutes
 
 LOGGER = logging.getLogger(__name__)
@@ -259,6 +270,25 @@ def visit_stars(self: HTML5Translator, node: Stars) -> None:
     raise nodes.SkipNode
 
 
+class OpenChecks(SphinxPostTransform):
+    """Say how many numbers of a section agree where no fold says it, as all that was checked there is open."""
+
+    default_priority = 155  # before the folds
+    formats = ("html",)
+
+    def run(self, **kwargs: Any) -> None:
+        """Add a line to the end of each such section."""
+        hidden = {section_of(each) for each in self.document.findall(nodes.container) if each.get("hide_mode") == "all"}
+        open_in: dict[nodes.Element, list[Record]] = {}
+        for output in self.document.findall(is_output):
+            open_in.setdefault(section_of(output), []).extend(output["payload"]["verdicts"])
+        for section, records in open_in.items():
+            agreeing = [record for record in records if record["outcome"] == Outcome.AGREES]
+            if agreeing and section not in hidden and not is_introduction(section):
+                line = f"{MARKS[Outcome.AGREES]} {all_agree(agreeing, len(agreeing) < len(records))}"
+                put_at_end(section, nodes.paragraph(text=line, classes=["ndcg-checked", "d-print-none"]))
+
+
 class TermLink(nodes.reference):  # type: ignore[misc]
     """A link to an entry of the glossary, with its definition."""
 
@@ -357,4 +387,5 @@ def setup(app: Sphinx) -> dict[str, Any]:
     app.add_transform(Shape)
     app.add_node(TermLink, html=(visit_term, depart_term))
     app.add_post_transform(Terms)
+    app.add_post_transform(OpenChecks)
     return {"parallel_read_safe": True, "parallel_write_safe": True}

@@ -385,6 +385,36 @@ class Sources(SphinxPostTransform):
             source.replace_self(nodes.container("", anchor, *text, classes=["ndcg-source"]))
 
 
+class Sums(SphinxPostTransform):
+    """Break no sum in the text behind its first term, or before its last one, which would be alone on a line."""
+
+    default_priority = 900  # after all that reads formulas
+    formats = ("latex",)
+
+    def run(self, **kwargs: Any) -> None:
+        """Join these terms, in formulas and in lines that are printed as they are."""
+        for formula in self.document.findall(nodes.math):
+            formula[:] = [nodes.Text(with_ends_joined(formula.astext(), r"+", r"+\nobreak "))]
+        for text in list(self.document.findall(nodes.Text)):
+            if not isinstance(text.parent, nodes.math | nodes.math_block | nodes.raw | nodes.FixedTextElement):
+                joined = with_ends_joined(text, " + ", "\N{NO-BREAK SPACE}+\N{NO-BREAK SPACE}")
+                text.parent.replace(text, nodes.Text(joined))
+
+
+def with_ends_joined(text: str, plus: str, joining: str) -> str:
+    """A text with another plus sign behind the first term of each of its sums, and before the last.
+
+    >>> with_ends_joined("1 + 2 + 3 + 4 = (5 + 6)/2 + 7", " + ", "~+~")
+    '1~+~2 + 3~+~4 = (5~+~6)/2~+~7'
+    """
+    parts = []
+    for part in re.split(r"([=()])", text):
+        first, *terms = part.split(plus)
+        ends = (0, len(terms) - 1)
+        parts += [first, *((joining if place in ends else plus) + term for place, term in enumerate(terms))]
+    return "".join(parts)
+
+
 def visit_index(translator: LaTeXTranslator, node: nodes.Element) -> None:
     """Write Sphinx's entry; a number has its place on the page of numbers."""
     if "value" in node:
@@ -402,7 +432,7 @@ def setup(app: Sphinx) -> dict[str, Any]:
     """Add the transforms."""
     for transform in (Elsewhere, Numbers, SetSheet, Parts, VerdictContainers, WideTables):
         app.add_post_transform(transform)
-    for transform in (HiddenCode, Solutions, Sources):
+    for transform in (HiddenCode, Solutions, Sources, Sums):
         app.add_post_transform(transform)
     app.add_node(addnodes.index, override=True, latex=(visit_index, None))
     app.add_builder(Volumes, override=True)
