@@ -65,7 +65,7 @@ def write(folder, texts):
 
 
 def test_each_file_has_what_a_release_of_this_version_would_write_into_it():
-    """The figures of the paper among it: `python -m tools.make.release figures` writes them anew."""
+    """The figures of the paper among it: `python -m tools.make.release write` writes them anew."""
     assert [name for name, text in written(ROOT, __version__, DATE).items() if text != text_of(name)] == []
 
 
@@ -235,7 +235,8 @@ class TestWhatIsRefused:
             finish(repository, __version__)
         assert git(repository, "tag") == ""
 
-    def test_a_beginning_may_be_made_again(self, repository):
+    def test_a_beginning_may_be_made_again_and_with_fields_just_filled_in(self, repository):
+        (repository / OWNER).write_text(FILLED, encoding="utf-8")
         begin(repository, __version__)
         begin(repository, __version__)
         assert re.search(rf"^## {__version__}, \d{{4}}-\d\d-\d\d$", text_of("CHANGELOG.md", repository), re.MULTILINE)

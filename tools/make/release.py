@@ -2,7 +2,7 @@
 
 `owner.toml` has what only the owner can say. `python -m tools.make.release fields` names each field that is empty.
 `begin VERSION` writes version, date and fields where readers look for them, and `finish VERSION` commits that, tags it
-and puts into `dist` all that is uploaded. `figures` writes those of the paper anew.
+and puts into `dist` all that is uploaded. `write` writes fields and the figures of the paper alone.
 
 A field that is empty leaves each place as it is. So all of this can be run again, after a check that failed or once the
 archive has given a DOI.
@@ -235,7 +235,7 @@ def begin(root: Path, version: str) -> None:
     texts = written(root, version, date)
     texts["CHANGELOG.md"] = HEADING.sub(f"## {version}, {date}", changelog, count=1)
     changed = {line[3:] for line in git(root, "status", "--porcelain").splitlines()}
-    if others := sorted(name for name in changed - texts.keys() if not name.endswith(".ipynb")):
+    if others := sorted(name for name in changed - {OWNER, *texts} if not name.endswith(".ipynb")):
         sys.exit(f"make release: commit these first, or put them aside: {', '.join(others)}")
     for name, text in texts.items():
         (root / name).write_text(text, encoding="utf-8")
@@ -271,7 +271,7 @@ def main(words: list[str]) -> None:
     match words:
         case ["fields"]:
             print(*empty_fields(ROOT), sep="\n", end="\n" if empty_fields(ROOT) else "")
-        case ["figures"]:
+        case ["write"]:
             for name, text in written(ROOT, __version__, date_of_citation(ROOT)).items():
                 (ROOT / name).write_text(text, encoding="utf-8")
         case ["begin", version]:
