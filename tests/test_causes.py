@@ -10,7 +10,7 @@ from hypothesis import strategies as st
 from rows import every_row
 
 from ndcg_ref.conventions.convention import EXPONENTIAL, ORIGINAL, STANDARD, Convention
-from ndcg_ref.stated import causes, judge, read_number
+from ndcg_ref.stated import judge, read_number
 from ndcg_ref.stated.claim import Operand
 from ndcg_ref.stated.number import bounds_of
 from ndcg_ref.stated.subject import LAST, UNEXPLAINED, all_causes, codes
@@ -571,8 +571,3 @@ ORDER = "quantity inherited rounded-twice carried truncated rounded-up conventio
 
 def test_the_order_is_the_one_that_was_measured():
     assert " ".join(codes()).startswith(ORDER + " minus-one unsorted-ideal exchanged first-rank-dropped rounded-early ")
-
-
-@every_row("cause", all_causes())
-def test_the_table_has_every_cause_with_its_meaning(cause):
-    assert f"| {cause.code} | {cause.meaning} |" in causes.table().splitlines()

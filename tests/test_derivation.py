@@ -7,7 +7,7 @@ from rows import every_row
 
 from ndcg_ref.conventions.convention import EXPONENTIAL, STANDARD
 from ndcg_ref.stated import Column, check_equation, check_table, judge
-from ndcg_ref.stated.display import DEPARTS, step_line
+from tools.book.ledger_ext import DEPARTS, step_line
 
 # log2(2) = 1, log2(4) = 2, log2(8) = 3: at the ranks 1, 3 and 7 everything divides evenly
 THIRDS = ([2, 0, 3, 0, 0, 0, 1], STANDARD)  # 2 + 3/2 + 1/3 = 3.8333…

@@ -5,8 +5,9 @@ from pages import cell, chapter, clean, stored, text
 from rows import every_row
 
 from ndcg_ref.conventions.convention import EXPONENTIAL
+from ndcg_ref.sphinx_ext.verdict_nodes import broken
 from ndcg_ref.stated import Column, check_equation, check_table, holds, judge
-from ndcg_ref.stated.display import MIME, broken, bundle
+from ndcg_ref.stated.display import MIME, bundle
 
 pytestmark = pytest.mark.built
 

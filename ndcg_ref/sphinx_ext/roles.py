@@ -9,12 +9,12 @@ from docutils.parsers.rst import directives
 from sphinx.util import logging
 from sphinx.util.docutils import SphinxDirective, SphinxRole
 
+from ndcg_ref.notes.grammar import judged_number
 from ndcg_ref.sphinx_ext.prose_numbers import page_location
-from ndcg_ref.sphinx_ext.typed import OWN_OPTIONS, Typed, judged_equation, judged_table
+from ndcg_ref.sphinx_ext.typed import Typed, judged_equation, judged_table, option_names
 from ndcg_ref.sphinx_ext.verdict_nodes import output_nodes, right, struck, tick
 from ndcg_ref.stated.checks import problem_of
 from ndcg_ref.stated.display import Outcome, Record
-from ndcg_ref.stated.grammar import judged_number, setting_names
 from ndcg_ref.stated.verdict import Verdict
 
 LOGGER = logging.getLogger(__name__)
@@ -52,7 +52,7 @@ class StatedDirective(SphinxDirective):
     @classmethod
     def know_options(cls) -> None:
         """Take the settings of all subjects that are registered by now."""
-        cls.option_spec.update(dict.fromkeys((*setting_names(), *OWN_OPTIONS), directives.unchanged_required))
+        cls.option_spec.update(dict.fromkeys(option_names(), directives.unchanged_required))
 
     def run(self) -> list[nodes.Node]:
         """What a cell shows that checks it."""

@@ -14,8 +14,8 @@ from sphinx.transforms import SphinxTransform
 from sphinx.transforms.post_transforms import SphinxPostTransform
 from sphinx.util.nodes import make_refnode
 
-from ndcg_ref.sphinx_ext.verdict_nodes import JOINED, add_row_ticks, results, ticked, ticked_line
-from ndcg_ref.stated.display import MARKS, Outcome, Record, broken
+from ndcg_ref.sphinx_ext.verdict_nodes import JOINED, add_row_ticks, broken, results, ticked, ticked_line
+from ndcg_ref.stated.display import MARKS, Outcome, Record
 
 Texts = tuple[tuple[str, ...], ...]
 

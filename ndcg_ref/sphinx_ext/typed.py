@@ -1,6 +1,6 @@
 """What an author types on a page without code: equations or a table; judged.
 
-They are what the directive `ndcg` takes. Its options are the settings of subjects, and `ndcg_ref.stated.grammar` reads
+They are what the directive `ndcg` takes. Its options are the settings of subjects, and `ndcg_ref.notes.grammar` reads
 what the role `ndcg` takes.
 """
 
@@ -12,19 +12,24 @@ from typing import Any
 from ndcg_ref.conventions.validation import quoted, shortened
 from ndcg_ref.formulas import plain
 from ndcg_ref.formulas.measured_ranking import MEASURES, Ranking
+from ndcg_ref.notes.grammar import Meant, meant_in, setting_names
 from ndcg_ref.notes.words import quantity_of
 from ndcg_ref.stated.checks import declaring
 from ndcg_ref.stated.equation import read_equation
-from ndcg_ref.stated.grammar import Meant, meant_in
 from ndcg_ref.stated.lines import claims_of, read_line
 from ndcg_ref.stated.printed_tables import Column, PrintedTable, as_columns, judged_cells, read_table
-from ndcg_ref.stated.subject import Quantity, Settings, subjects
+from ndcg_ref.stated.subject import Quantity, Settings, Subject, subjects
 from ndcg_ref.stated.verdict import Verdict, verdict_on
 from ndcg_ref.subjects.ranking import RANKING, terms_of
 
 OWN_OPTIONS = ("of", "slip")
 _DECLARED = re.compile(r"\s*(?P<what>.+?)\s*:\s*(?P<code>\S+)\s*")
 _CELL = re.compile(r"(?P<heading>.+?)\s+(?P<row>[0-9]{1,4})")
+
+
+def option_names() -> tuple[str, ...]:
+    """The options of the directive: the settings of all subjects that are registered, and its own."""
+    return (*setting_names(), *OWN_OPTIONS)
 
 
 @dataclass(frozen=True)
@@ -101,6 +106,12 @@ def label_of(line: str) -> str:
     return label if re.match(r"[^\W\d_]", label) and not re.search(r"[+*/·×]", label) else ""
 
 
+def _quantity(subject: Subject, line: str) -> Quantity | None:
+    """The quantity of a subject that a line begins with, or that a heading is."""
+    label, known = label_of(line), subject.quantities.values()
+    return next((each for each in known if re.fullmatch("|".join(each.symbols), label, re.IGNORECASE)), None)
+
+
 def _declared_lines(name: str, text: str | None, labels: Sequence[str]) -> list[str | None]:
     """The cause that is declared for each line; of a single line it is all of the text."""
     if text is None or len(labels) == 1:
@@ -122,7 +133,7 @@ def _named(line: str, name: str, settings: Settings) -> Meant:
     subject = next((each for each in subjects() if settings.keys() <= each.settings.keys()), RANKING)
     if subject is RANKING:
         return _named_measure(line, name, settings)
-    quantity = subject.named(label_of(line))
+    quantity = _quantity(subject, line)
     if quantity is None:
         expected = ", ".join(subject.quantities)
         raise ValueError(f"{shortened(name)}: expected a line that begins with one of {expected}, got {quoted(line)}")
@@ -176,7 +187,7 @@ def _row_columns(table: PrintedTable, options: Settings) -> dict[str, Column]:
     for subject in subjects():
         given = {heading: heading.strip(" $*`").lower() for heading in table.headings}
         given = {heading: setting for heading, setting in given.items() if setting in subject.settings}
-        known = {each: quantity for each in table.headings if (quantity := subject.named(label_of(each)))}
+        known = {each: quantity for each in table.headings if (quantity := _quantity(subject, each))}
         if known and {*list(subject.settings)[:1]} <= {*given.values()}:
             slips = _declared_cells(table.name, options.get("slip", ""), known, len(table.rows))
             rows = [table.cells(row) for row in range(1, len(table.rows) + 1)]

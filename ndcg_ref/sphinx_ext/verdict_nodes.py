@@ -9,8 +9,9 @@ from typing import Any
 
 from docutils import nodes
 
-from ndcg_ref.stated.display import MARKS, Outcome, Piece, Record, below, broken, mark, pieces, printed_pieces
+from ndcg_ref.stated.display import MARKS, Outcome, Piece, Record, below, mark, pieces, printed_pieces
 
+TERMS_A_LINE = 4  # more do not fit on a phone
 JOINED = "\u2060"  # no line ends between a formula and its tick, as none does between a word and its tick
 
 
@@ -121,6 +122,31 @@ def printed_line(text: str, records: Sequence[Record]) -> list[nodes.Element]:
     if agrees:
         mark_as(line, records[0])
     return [line, *(verdict_element(record) for record in records[agrees:])]
+
+
+def broken(line: str) -> str:
+    r"""A line of many fractions in lines of three or four terms, and the result in one of its own, aligned.
+
+    >>> broken(r"a = 1 + \frac{1}{2}+\frac{1}{3}+\frac{1}{4}+\frac{1}{5}=2.28").replace(r"\frac", "F")
+    'a &= 1 + F{1}{2}+F{1}{3} \\\\ &\\quad +F{1}{4}+F{1}{5} \\\\ &=2.28'
+    """
+    depth = 0
+    plus: list[int] = []
+    equals: list[int] = []
+    for place, sign in enumerate(line):
+        depth += (sign in "{([") - (sign in "})]")
+        if not depth and sign in "+=":
+            (plus if sign == "+" else equals).append(place)
+    terms = len(plus) + 1
+    lines = -(-terms // TERMS_A_LINE)
+    plus = [plus[-(-terms * line // lines) - 1] for line in range(1, lines)]  # of the same length, but for one term
+    if not plus or r"\frac" not in line or not equals or plus[0] < equals[0]:
+        return line
+    ends = [place for place in equals[1:] if place > plus[-1]][-1:]
+    start, cuts = equals[0], [*plus, *ends]
+    parts = [line[here:there] for here, there in zip([start, *cuts], [*cuts, None], strict=True)]
+    signs = ["&", *[r"&\quad "] * len(plus), *["&"] * len(ends)]
+    return line[:start] + r" \\ ".join(sign + part.rstrip() for sign, part in zip(signs, parts, strict=True))
 
 
 def mark_as(element: nodes.Element, record: Record) -> nodes.Element:

@@ -8,7 +8,7 @@ registered: A stands before B where slips made by A fit B more often than slips 
 
 import math
 from collections.abc import Iterable, Iterator, Mapping
-from dataclasses import dataclass, replace
+from dataclasses import replace
 from fractions import Fraction
 from itertools import starmap
 from typing import Any, NamedTuple
@@ -17,8 +17,6 @@ from ndcg_ref.conventions.validation import as_grade, quoted, shortened
 from ndcg_ref.stated.claim import Alternatives, Claim
 from ndcg_ref.stated.number import Number, round_half_up
 from ndcg_ref.stated.subject import (
-    ALONE,
-    EARLY,
     LAST,
     PAIRED,
     UNEXPLAINED,
@@ -62,9 +60,7 @@ def _quantity(claim: Claim) -> Iterator[Recomputation]:
 
 
 @NUMBERS.cause(
-    "inherited",
-    "the operands were taken as printed, at least one of them being a slip itself",
-    then_rounded=True,
+    "inherited", "the operands were taken as printed, at least one of them being a slip itself", then_rounded=True
 )
 def _inherited(claim: Claim) -> Iterator[Recomputation]:
     if claim.as_printed is None or not claim.has_wrong_operand:
@@ -77,9 +73,7 @@ def _inherited(claim: Claim) -> Iterator[Recomputation]:
 
 
 @NUMBERS.cause(
-    "rounded-twice",
-    "the value was rounded to one digit more, half up, and then to the printed digits",
-    rounds=True,
+    "rounded-twice", "the value was rounded to one digit more, half up, and then to the printed digits", rounds=True
 )
 def _rounded_twice(claim: Claim) -> Iterator[Recomputation]:
     number, size, sign = _parts(claim)
@@ -89,10 +83,7 @@ def _rounded_twice(claim: Claim) -> Iterator[Recomputation]:
     yield from _rounding(claim, f"rounded to {finer.at(sign * once)}, then to", sign * ((once + 5) // 10))
 
 
-@NUMBERS.cause(
-    "carried",
-    "every operand was first rounded, rightly, to the digits that are printed for it",
-)
+@NUMBERS.cause("carried", "every operand was first rounded, rightly, to the digits that are printed for it")
 def _carried(claim: Claim) -> Iterator[Recomputation]:
     value = claim.rounded_first
     all_known = all(operand.exact is not None for operand in claim.operands)
@@ -100,30 +91,20 @@ def _carried(claim: Claim) -> Iterator[Recomputation]:
         yield Recomputation(f"the line with its operands rounded first gives {value:.6g}", value)
 
 
-@NUMBERS.cause(
-    "truncated",
-    "the digits were cut toward zero instead of rounded",
-    rounds=True,
-)
+@NUMBERS.cause("truncated", "the digits were cut toward zero instead of rounded", rounds=True)
 def _truncated(claim: Claim) -> Iterator[Recomputation]:
     _, size, sign = _parts(claim)
     yield from _rounding(claim, "cut to", sign * math.floor(size))
 
 
-@NUMBERS.cause(
-    "rounded-up",
-    "the digits were raised away from zero instead of rounded",
-    rounds=True,
-)
+@NUMBERS.cause("rounded-up", "the digits were raised away from zero instead of rounded", rounds=True)
 def _rounded_up(claim: Claim) -> Iterator[Recomputation]:
     _, size, sign = _parts(claim)
     yield from _rounding(claim, "raised to", sign * math.ceil(size))
 
 
 @NUMBERS.cause(
-    "digit",
-    "one digit differs by more than 1, two neighbours are swapped, or the point has moved",
-    stage=LAST,
+    "digit", "one digit differs by more than 1, two neighbours are swapped, or the point has moved", stage=LAST
 )
 def _digit(claim: Claim) -> Iterator[Recomputation]:
     number, size, sign = _parts(claim)
@@ -149,8 +130,7 @@ def _digit(claim: Claim) -> Iterator[Recomputation]:
         yield Recomputation(f"{claim.exact:.6g} with the point moved", units=moved)
 
 
-@dataclass(frozen=True)
-class Diagnosis:
+class Diagnosis(NamedTuple):
     """The causes that reproduce a printed number, how they do, and how much chance would explain."""
 
     causes: tuple[str, ...]
@@ -166,8 +146,8 @@ def diagnose(claim: Claim) -> Diagnosis:
     ('truncated',)
     """
     tried: list[Evidence] = []
-    for stage in stages(claim):
-        tried += stage
+    for stage in range(LAST + 1):
+        tried += _pairs(claim) if stage == PAIRED else _tried(claim, stage)
         found = [each for each in tried if each.gives]
         if found:
             order = codes()
@@ -175,12 +155,6 @@ def diagnose(claim: Claim) -> Diagnosis:
             causes = tuple(dict.fromkeys(each.cause for each in found))
             return Diagnosis(causes, tuple(dict.fromkeys(found)), _chance(claim, tried))
     return Diagnosis((UNEXPLAINED,), (), _chance(claim, tried))
-
-
-def stages(claim: Claim) -> Iterator[Iterator[Evidence]]:
-    """The recomputations that a diagnosis tries, stage by stage."""
-    for stage in (ALONE, EARLY, PAIRED, LAST):
-        yield _pairs(claim) if stage == PAIRED else _tried(claim, stage)
 
 
 def as_alternatives(alternatives: Any, name: str) -> Alternatives:
@@ -200,16 +174,6 @@ def as_alternatives(alternatives: Any, name: str) -> Alternatives:
             raise TypeError(f"{there}: expected a mapping from label to value, got {quoted(values)}")
         found[kind] = {str(label): as_grade(value, f"{there}[{quoted(label)}]") for label, value in values.items()}
     return found
-
-
-def table() -> str:
-    """The causes in their order, with what they mean, as a Markdown table.
-
-    >>> print(table().splitlines()[2])
-    | quantity | another quantity of the example was printed, or taken as an operand |
-    """
-    rows = [(each.code, each.meaning) for each in all_causes()] + [(UNEXPLAINED, "none of these")]
-    return "\n".join(f"| {code} | {meaning} |" for code, meaning in [("cause", "what happened"), ("---", "---"), *rows])
 
 
 def _tried(claim: Claim, stage: int) -> Iterator[Evidence]:

@@ -158,13 +158,6 @@ class Claim:
             return ()
         return (f"the printed working gives {value:.6g}, not {self.number.text}",)
 
-    def with_terms(self, terms: Sequence[Term]) -> Claim:
-        """The claim, with terms that its number adds up and that are not printed, where it is no exact one."""
-        if self.number.exact or not terms or not math.isclose(math.fsum(term.exact for term in terms), self.exact):
-            return self
-        added = tuple(term.rounded_as(self.number) for term in terms)
-        return replace(self, terms=added, operands=tuple(term.operand for term in added), working=total)
-
     def _worked(self, values: Sequence[float]) -> float | None:
         """What the line gives with other values of its operands."""
         return work(self.working, values) if self.working is not None and self.operands else None

@@ -13,7 +13,7 @@ from itertools import product
 
 from ndcg_ref.stated.causes import Evidence
 from ndcg_ref.stated.claim import Claim, Operand, Term
-from ndcg_ref.stated.display import StepRecord, in_dollars, literal, slug
+from ndcg_ref.stated.display import in_dollars, literal, slug
 from ndcg_ref.stated.number import Number
 
 
@@ -23,10 +23,6 @@ class Step:
 
     text: str
     departs: bool = False
-
-    def record(self) -> StepRecord:
-        """The step as JSON holds it."""
-        return {"text": self.text, "departs": self.departs}
 
 
 def derive(claim: Claim, evidence: Sequence[Evidence]) -> tuple[Step, ...]:

@@ -80,8 +80,6 @@ FIELDS = tuple(Record.__annotations__)
 
 MIME = "application/vnd.ndcg-ref.verdicts+json"
 
-DEPARTS = "here the printed value departs"
-TERMS_A_LINE = 4  # more do not fit on a phone
 SPECIAL = r"[\\`*_{}\[\]<>$|#~&]"  # what Markdown and MyST read within a line
 OPENING = r"^(\d+(?=[.)](?:\s|$))|(?=[-+](?!\d)|[:%=(]))"  # and what opens a block, a comment or a target
 Piece = tuple[str, str]  # what it is, and its text
@@ -121,31 +119,6 @@ def mark(outcome: str) -> str:
     '✗ slip'
     """
     return f"{MARKS[Outcome(outcome)]} {outcome}"
-
-
-def broken(line: str) -> str:
-    r"""A line of many fractions in lines of three or four terms, and the result in one of its own, aligned.
-
-    >>> broken(r"a = 1 + \frac{1}{2}+\frac{1}{3}+\frac{1}{4}+\frac{1}{5}=2.28").replace(r"\frac", "F")
-    'a &= 1 + F{1}{2}+F{1}{3} \\\\ &\\quad +F{1}{4}+F{1}{5} \\\\ &=2.28'
-    """
-    depth = 0
-    plus: list[int] = []
-    equals: list[int] = []
-    for place, sign in enumerate(line):
-        depth += (sign in "{([") - (sign in "})]")
-        if not depth and sign in "+=":
-            (plus if sign == "+" else equals).append(place)
-    terms = len(plus) + 1
-    lines = -(-terms // TERMS_A_LINE)
-    plus = [plus[-(-terms * line // lines) - 1] for line in range(1, lines)]  # of the same length, but for one term
-    if not plus or r"\frac" not in line or not equals or plus[0] < equals[0]:
-        return line
-    ends = [place for place in equals[1:] if place > plus[-1]][-1:]
-    start, cuts = equals[0], [*plus, *ends]
-    parts = [line[here:there] for here, there in zip([start, *cuts], [*cuts, None], strict=True)]
-    signs = ["&", *[r"&\quad "] * len(plus), *["&"] * len(ends)]
-    return line[:start] + r" \\ ".join(sign + part.rstrip() for sign, part in zip(signs, parts, strict=True))
 
 
 def differing(stated: str, correct: str | None) -> list[tuple[str, bool]]:
@@ -221,15 +194,6 @@ def cause_lines(record: Record) -> list[str]:
     if record["causes"] == ["unexplained"]:
         return ["unexplained: no known cause gives the printed value"]
     return [f"consistent with {each['cause']}: {each['text']}" for each in record["evidence"]]
-
-
-def step_line(step: StepRecord) -> str:
-    """A step of a derivation as a line of Markdown.
-
-    >>> step_line({"text": "the exact value is 8.3255, rounded to 2 decimals 8.33; printed 8.32", "departs": True})
-    'the exact value is 8.3255, rounded to 2 decimals 8.33; printed 8.32: here the printed value departs'
-    """
-    return f"{step['text']}: {DEPARTS}" if step["departs"] else step["text"]
 
 
 def literal(text: str) -> str:

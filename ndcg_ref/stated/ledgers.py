@@ -140,7 +140,10 @@ def ledger(path: str | Path = ".") -> Ledger:
     for chapter in chapters:
         book = _read(chapter)
         place = chapter.name if root.is_file() else chapter.relative_to(root).as_posix()
-        note = place.removesuffix(".ipynb") if _role(chapter, book) == "note" else None
+        try:
+            note = place.removesuffix(".ipynb") if book.role == "note" else None
+        except ValueError as error:
+            raise ValueError(f"{chapter}: {error}") from None
         shown = chapter.as_posix()
         found = list(_entries(chapter, book, shown, note))
         _refuse_twice(found, shown)
@@ -175,13 +178,6 @@ def _read(chapter: Path) -> Notebook:
 
 def _unreadable(chapter: Path, content: str) -> ValueError:
     return ValueError(f"{chapter}: expected a notebook with stored verdicts, found {content} (another kind of file?)")
-
-
-def _role(chapter: Path, book: Notebook) -> str:
-    try:
-        return book.role
-    except ValueError as error:
-        raise ValueError(f"{chapter}: {error}") from None
 
 
 def _entries(chapter: Path, book: Notebook, shown: str, note: str | None) -> Iterator[Entry]:

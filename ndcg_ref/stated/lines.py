@@ -33,10 +33,9 @@ def read_line(text: str, name: str, log_base: float | None = None) -> Line:
         chains = tuple(tuple(_named(side, f"{name}, {chain[0].text}") for side in chain) for chain in chains)
         worked = [side for chain in chains for side in chain if side.value is not None]
         numbers = [side.number for chain in chains for side in chain]
-    except TypeError as error:
-        raise TypeError(f"{shortened(name)}: {error}") from None
-    except ValueError as error:
-        raise ValueError(f"{shortened(name)}: {error}") from None
+    except (TypeError, ValueError) as error:
+        kind = TypeError if isinstance(error, TypeError) else ValueError
+        raise kind(f"{shortened(name)}: {error}") from None
     if len(chains) != 1:
         raise ValueError(f"{shortened(name)}: expected one equation, got {len(chains)} in {quoted(text)}")
     end, number = chains[0][-1], numbers[-1]
@@ -97,27 +96,18 @@ def _of_term(term: Term, earlier: Earlier) -> Claim:
     )
 
 
-def matched(line: Line, expected: Sequence[Term]) -> list[tuple[Side, list[tuple[Side, Term]]]]:
-    """The sides that have all terms of a ranking, with or without those of grade 0, each with what belongs there."""
+def _terms(line: Line, expected: Sequence[Term]) -> list[list[Term]]:
+    """The printed terms of each side that has those of a sum, with or without what is 0."""
     others = [term for term in expected if term.numerator != 0]
-    found = []
+    found: list[list[Term]] = []
     for side in line.worked:
         complete = next((each for each in (expected, others) if len(side.terms) == len(each)), None)
         if complete is not None:
-            found.append((side, list(zip(side.terms, complete, strict=True))))
-    return found
-
-
-def _terms(line: Line, expected: Sequence[Term]) -> list[list[Term]]:
-    """The printed terms of each side that has them all."""
-    found: list[list[Term]] = []
-    for side, pairs in matched(line, expected):
-        behind = f" of {side.text}" if found else ""
-        found.append(
-            [_printed_term(each, term, f"{line.name}, term {i}{behind}") for i, (each, term) in enumerate(pairs, 1)]
-        )
+            behind = f" of {side.text}" if found else ""
+            pairs = enumerate(zip(side.terms, complete, strict=True), 1)
+            found.append([_printed_term(*pair, f"{line.name}, term {i}{behind}") for i, pair in pairs])
     if not found:
-        sides, others = line.worked, [term for term in expected if term.numerator != 0]
+        sides = line.worked
         got = f"got {len(sides[0].terms)} in {quoted(sides[0].text)}" if sides else "got no side that can be read"
         raise ValueError(
             f"{shortened(line.name)}: expected {len(expected)} terms, or the {len(others)} other than 0, {got}"

@@ -14,7 +14,6 @@ from fractions import Fraction
 from functools import cached_property, lru_cache
 
 from ndcg_ref.conventions.validation import quoted, shortened
-from ndcg_ref.stated.subject import is_bounded
 
 _FORM = re.compile(
     r"""(?:≈[ \u00a0]*)?
@@ -30,6 +29,7 @@ _SWAP = str.maketrans(",.", ".,")
 _LONGEST = 200
 _MOST_DECIMALS = 20
 RECORD_DIGITS = 12
+_power_of_ten = lru_cache(maxsize=100)(Fraction(10).__pow__)
 
 Bounds = tuple[float, float]  # the least and the greatest of the values that a printed number or working can state
 Working = Callable[..., float]  # what a line does with the numbers that it prints
@@ -150,6 +150,8 @@ class Number:
         >>> [read_number("1").of(name).covers(0.9) for name in ("DCG@5", "NDCG@5", "mean AP")]
         [True, False, False]
         """
+        from ndcg_ref.stated.subject import is_bounded  # which reads numbers itself
+
         return replace(self, exact=True) if self.text in ("0", "1") and is_bounded(name) else self
 
     def beside(self, computed: float) -> str:
@@ -303,11 +305,6 @@ def _most(numerator: int, denominator: int) -> float:
         if whole * denominator > numerator * parts:
             end = math.nextafter(end, -math.inf)
     return end + 4 * math.ulp(math.nextafter(end, math.inf))  # below a power of two the floats are closer
-
-
-@lru_cache(maxsize=100)
-def _power_of_ten(power: int) -> Fraction:
-    return Fraction(10) ** power
 
 
 def round_half_up(value: Fraction) -> int:

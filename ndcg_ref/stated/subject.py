@@ -1,8 +1,7 @@
 """What printed numbers are about: quantities, what they become when one thing goes wrong, and causes of slips.
 
-Each is registered with one decorator, and all that judges a number reads what is registered: the checks of a chapter,
-the role and the directive of a page, and the comments of a note. The measures of a ranking are the subject that comes
-with the package; that of another chapter is a module that its notebook imports, or that the configuration of its book
+A `Subject` registers each with one decorator, and all that judges a number reads what is registered. The measures of a
+ranking come with the package; another subject is a module that a notebook imports, or that the configuration of a book
 names.
 """
 
@@ -18,6 +17,7 @@ from typing import TYPE_CHECKING, Any, ClassVar, NamedTuple
 
 import ndcg_ref
 from ndcg_ref.conventions.validation import quoted
+from ndcg_ref.stated.number import as_value
 
 if TYPE_CHECKING:
     from ndcg_ref.stated.claim import Claim, Term
@@ -125,7 +125,7 @@ class Subject:
         if name not in ndcg_ref.SUBJECTS:
             subjects()  # so that those of the package come first
         self.name, self.make = name, make
-        self.settings: Readers = settings if isinstance(settings, Mapping) else dict.fromkeys(settings, _as_number)
+        self.settings: Readers = settings if isinstance(settings, Mapping) else dict.fromkeys(settings, as_value)
         self.quantities: dict[str, Quantity] = {}
         self.causes: list[Cause] = []
         self.wrong: list[tuple[str, Collection[str], Wrong]] = []
@@ -133,11 +133,6 @@ class Subject:
 
     def __getitem__(self, quantity: str) -> Quantity:
         return self.quantities[quantity]
-
-    def named(self, label: str) -> Quantity | None:
-        """The quantity that a label names, and nothing else."""
-        quantities = self.quantities.values()
-        return next((each for each in quantities if re.fullmatch("|".join(each.symbols), label, re.IGNORECASE)), None)
 
     def quantity(self, name: str, *symbols: str, **options: Any) -> Callable[[Compute], Compute]:
         """Register a function of an example as a quantity, which texts write by its name, or as the symbols match.
@@ -259,12 +254,6 @@ def is_bounded(name: str) -> bool:
 @lru_cache
 def _pattern(others: str, bounded: str) -> re.Pattern[str]:
     return re.compile(rf"(?<![a-z])(?:(?P<bounded>{bounded})|{others})(?![a-z])", re.IGNORECASE)
-
-
-def _as_number(text: str, name: str) -> float:
-    from ndcg_ref.stated.number import as_value  # which asks here whether a quantity is bounded
-
-    return as_value(text, name)
 
 
 def alternatives_of(code: str, claim: Claim) -> Iterator[Recomputation]:

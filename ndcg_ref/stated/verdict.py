@@ -5,10 +5,10 @@ stored flag can contradict them. `str()` of it is one line.
 """
 
 import math
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 from dataclasses import dataclass, field, replace
 from fractions import Fraction
-from functools import cached_property
+from functools import cached_property, partial
 from typing import Any
 
 from ndcg_ref.conventions.validation import quoted, shortened
@@ -179,7 +179,7 @@ class Verdict:
             "chance": None if self.chance is None else round(self.chance, 4),
             "weak": self.weak,
             "explanation": self.explanation,
-            "derivation": [step.record() for step in self.derivation],
+            "derivation": [{"text": step.text, "departs": step.departs} for step in self.derivation],
             "status": self.status,
             "reason": self.why_not,
             "line": str(self),
@@ -247,27 +247,17 @@ class Statement:
 
     def record(self) -> Record:
         """The statement as JSON holds it, with the keys of a verdict's record."""
+        number = Number(self.sentence, 0, Fraction(1))
         return {
-            "name": self.sentence,
+            **Verdict(number=number, computed=None, name=self.sentence, declared=self.declared).record(),
             "label": self.label or slug(self.sentence),
             "kind": "sentence",
-            "stated": self.sentence,
-            "as_exact": False,
-            "computed": None,
-            "computed_text": None,
             "correct": self.correct,
             "outcome": str(self.outcome),
             "causes": [] if self.truth or not self.declared else [self.declared],
-            "declared": self.declared,
-            "evidence": [],
             "counterexample": None if self.truth else self.counterexample,
-            "discrepancies": [],
-            "chance": None,
-            "weak": False,
             "explanation": self.explanation,
-            "derivation": [],
             "status": "" if self.truth else "explained" if self.declared else "unexplained",
-            "reason": "",
             "line": str(self),
         }
 
@@ -283,7 +273,7 @@ def judge(
     *,
     operands: Sequence[str | Number | Verdict] | None = None,
     working: Working | None = None,
-    alternatives: Alternatives | None = None,
+    alternatives: Alternatives | Callable[[], Alternatives] | None = None,
     reason: str | None = None,
 ) -> Verdict:
     """Hold a printed number against the computed one.
@@ -306,9 +296,9 @@ def judge(
         The numbers that the line works with, as printed; an earlier verdict brings its exact value along.
     working : callable, optional
         What the line does with them, such as ``lambda a, b: a / b``.
-    alternatives : mapping, optional
-        Other values by kind and label: ``{"quantity": {"IDCG 2": 8.43559}, "convention": {…}, "term": {…}}``. See
-        `alternatives_for`.
+    alternatives : mapping or callable, optional
+        Other values by kind and label: ``{"quantity": {"IDCG 2": 8.43559}, "convention": {…}, "term": {…}}``, such as
+        `alternatives_for` makes; or a function that makes them for a slip.
     reason : str, optional
         Why there is no computed value.
 
@@ -331,52 +321,10 @@ def judge(
     >>> judge("8.33", 8.32553).outcome
     <Outcome.AGREES: 'agrees'>
     """
-    claim = claim_of(stated, computed, name, operands=operands, working=working, reason=reason)
-    return verdict_on(replace(claim, alternatives=as_alternatives(alternatives, name)))
-
-
-def judge_quantity(  # noqa: PLR0913 - what `judge` takes, with an example
-    stated: str | Number,
-    quantity: Quantity,
-    example: Any,
-    name: str | None = None,
-    *,
-    operands: Sequence[str | Number | Verdict] | None = None,
-    working: Working | None = None,
-    alternatives: Alternatives | None = None,
-    by_terms: bool = False,
-) -> Verdict:
-    """Hold a printed number against a registered quantity of an example, whose name it has by default.
-
-    Operands and working are as for `judge`; the alternatives come on top of those that are registered. `by_terms` says
-    that the number was worked out from the terms of its sum, which are not printed.
-
-    >>> from ndcg_ref.subjects.ranking import RANKING, Ranking
-    >>> print(judge_quantity("2.63", RANKING["DCG"], Ranking([2, 0, 1])))
-    ✗ slip: DCG: stated 2.63, computed 2.50000, correct 2.50; consistent with convention, term
-    """
-    name = quantity.name if name is None else name
-    claim = claim_of(stated, quantity.value(example), name, operands=operands, working=working)
-    if claim.is_slip:
-        claim = replace(claim, alternatives=merged(quantity.alternatives(example), alternatives or {}))
-        claim = claim.with_terms(quantity.terms(example)) if by_terms else claim
-    return verdict_on(claim)
-
-
-def claim_of(
-    stated: str | Number,
-    computed: Any,
-    name: str,
-    *,
-    operands: Sequence[str | Number | Verdict] | None = None,
-    working: Working | None = None,
-    reason: str | None = None,
-) -> Claim:
-    """What `judge` judges, but for its alternatives; or a refusal."""
     if not isinstance(name, str) or len(name.splitlines()) > 1:
         raise ValueError(f"name: expected what the number is, in one line, got {quoted(name)}")
     number = stated if isinstance(stated, Number) else as_number(stated, name).of(name)
-    return Claim(
+    claim = Claim(
         number=number,
         computed=as_computed(computed, reason, name),
         name=name,
@@ -384,6 +332,32 @@ def claim_of(
         working=working,
         reason=reason or "",
     )
+    if callable(alternatives):
+        alternatives = alternatives() if claim.is_slip else {}
+    return verdict_on(replace(claim, alternatives=as_alternatives(alternatives, name)))
+
+
+def judge_quantity(
+    stated: str | Number,
+    quantity: Quantity,
+    example: Any,
+    name: str | None = None,
+    *,
+    alternatives: Alternatives | None = None,
+    **line: Any,
+) -> Verdict:
+    """Hold a printed number against a registered quantity of an example, whose name it has by default.
+
+    Operands and working are as for `judge`; the alternatives come on top of those that are registered.
+
+    >>> from ndcg_ref.subjects.ranking import RANKING, Ranking
+    >>> print(judge_quantity("2.63", RANKING["DCG"], Ranking([2, 0, 1])))
+    ✗ slip: DCG: stated 2.63, computed 2.50000, correct 2.50; consistent with convention, term
+    """
+    name = quantity.name if name is None else name
+    found = partial(quantity.alternatives, example)
+    others = (lambda: merged(found(), alternatives)) if alternatives else found
+    return judge(stated, quantity.value(example), name, alternatives=others, **line)
 
 
 def verdict_on(claim: Claim) -> Verdict:
@@ -402,9 +376,7 @@ def verdict_on(claim: Claim) -> Verdict:
     found = diagnose(claim)
     return replace(
         verdict,
-        causes=found.causes,
-        evidence=found.evidence,
-        chance=found.chance,
+        **found._asdict(),
         derivation=derive(claim, found.evidence),
         formula=claim.formula if claim.kind == "term" else "",
     )

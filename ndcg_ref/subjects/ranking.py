@@ -26,16 +26,17 @@ from ndcg_ref.stated.number import Number, as_value, as_values
 from ndcg_ref.stated.subject import Quantity, Settings, Subject, Values
 
 # What texts choose between; each more of them would explain more numbers by chance
-GAINS = ("linear", "exponential")
-DISCOUNTS = ("log(rank+1)", "log(rank)", "none")
+OTHER_CHOICES: list[tuple[str, dict[str, Any]]] = [
+    *((f"gain {each}", {"gain": each}) for each in ("linear", "exponential")),
+    *((f"discount {each}", {"discount": each}) for each in ("log(rank+1)", "log(rank)", "none")),
+    *((f"log base {name}", {"base": base}) for name, base in (("2", 2), ("e", math.e), ("10", 10))),
+]
 EARLY = (1, 2, 3, 4)  # the decimals to which learners round their terms
 CHOICES = ("gain", "discount", "base")
 MOST_GRADES = 1_000
-
 SUMS, DISCOUNTED = ("DCG", "IDCG", "CG"), ("NDCG", "DCG", "IDCG")
 
 Make = Callable[[Sequence[Any], Convention], list[float]]  # the terms of a sum
-Goes = Callable[[str, Ranking], Values]
 
 
 def _grades(text: str, name: str) -> list[float]:
@@ -154,29 +155,17 @@ def alternatives_for(
     >>> round(alternatives_for("dcg", [2, 0, 1])["term"]["rank 3 not discounted"], 12)
     3.0
     """
-    names = [name.lower() for name in ("CG", "DCG", "IDCG", "NDCG")]
-    rule = as_convention(convention)
+    rule, names = as_convention(convention), sorted(name.lower() for name in MEASURES)
     if measure not in names:
         raise ValueError(f"measure: expected one of {', '.join(names)}, got {quoted(measure)}")
-    known = None if judged is None else list(judged)
-    ranking = Ranking(list(grades), judged=known, k=as_cutoff(k), convention=rule)
+    ranking = Ranking(list(grades), judged=None if judged is None else list(judged), k=as_cutoff(k), convention=rule)
     return RANKING[measure.upper()].alternatives(ranking)
 
 
-def _goes_wrong(code: str, meaning: str, of: Sequence[str] = MEASURES, **options: Any) -> Callable[[Goes], Goes]:
-    """Register an alternative of a ranking, which finds its measure's own convention there."""
-
-    def listed(made: Goes) -> Goes:
-        own = RANKING.alternative(code, meaning, of=of, **options)
-        own(lambda measure, ranking: made(measure, replace(ranking, convention=ranking.rule(measure))))
-        return made
-
-    return listed
-
-
-@_goes_wrong(
+@RANKING.alternative(
     "convention",
     "one choice differs: gain, discount, base of the logarithm, ideal, or the cutoff by one",
+    of=MEASURES,
     then_rounded=True,
 )
 def _changes(measure: str, ranking: Ranking) -> Iterator[tuple[str, Callable[[], float]]]:
@@ -186,8 +175,8 @@ def _changes(measure: str, ranking: Ranking) -> Iterator[tuple[str, Callable[[],
         return lambda: replace(ranking, **changed).value(measure)
 
     if measure != "CG":
-        for label, rule in other_rules(ranking.rule()):
-            yield label, value(convention=rule)
+        for label, choice in OTHER_CHOICES:
+            yield label, value(convention=replace(ranking.rule(measure), **choice))
     if measure in ("IDCG", "NDCG"):  # named before the cutoffs: the likelier mistakes
         if measure == "IDCG":
             yield "ideal not cut", value(k=None)
@@ -196,30 +185,18 @@ def _changes(measure: str, ranking: Ranking) -> Iterator[tuple[str, Callable[[],
             first = ranking.grades[: ranking.k]
             yield f"ideal of the first {len(first)}", value(grades=first, judged=None, k=None)
         if measure == "NDCG":
-            yield "ideal not cut", lambda: ranking.value("DCG") / replace(ranking, k=None).value("IDCG")
+            own = replace(ranking, convention=ranking.rule())  # a preset may have another one for DCG
+            yield "ideal not cut", lambda: own.value("DCG") / replace(own, k=None).value("IDCG")
     cutoff = len(ranking.grades) if ranking.k is None else ranking.k
     for other in range(max(1, cutoff - 1), cutoff + 2):
         yield f"cutoff {other}", value(k=other)
 
 
-def other_rules(convention: Convention) -> Iterator[tuple[str, Convention]]:
-    """The convention with another gain, discount or base of the logarithm, one at a time, each with its label.
-
-    >>> [label for label, _ in other_rules(STANDARD)][-3:]
-    ['log base 2', 'log base e', 'log base 10']
-    """
-    for gain in GAINS:
-        yield f"gain {gain}", replace(convention, gain=gain)  # type: ignore[arg-type]
-    for discount in DISCOUNTS:
-        yield f"discount {discount}", replace(convention, discount=discount)  # type: ignore[arg-type]
-    for base, name in ((2, "2"), (math.e, "e"), (10, "10")):
-        yield f"log base {name}", replace(convention, base=base)
-
-
-@_goes_wrong(
+@RANKING.alternative(
     "term",
     "one term is wrong: its rank off by one, the −1 of the gain forgotten, dropped, doubled, not discounted, or "
     "multiplied by its discount",
+    of=MEASURES,
 )
 def _term_slips(measure: str, ranking: Ranking) -> Iterator[tuple[str, Callable[[], float]]]:
     """Each term of a sum wrong in each way: its label, and the sum with it."""
@@ -231,19 +208,15 @@ def _term_slips(measure: str, ranking: Ranking) -> Iterator[tuple[str, Callable[
     divisors = plain.discounts(len(gained) + 1, convention)
     terms = [gain / divisor for gain, divisor in zip(gained, divisors, strict=False)]
     for i, gain in enumerate(gained):
-        for label, term in term_variants(gain, i + 1, divisors, convention):
+        for label, term in _term_variants(gain, i + 1, divisors, convention):
             others = [*terms[:i], term, *terms[i + 1 :]]
             yield label, lambda others=others: math.fsum(others)  # type: ignore[misc]
 
 
-def term_variants(
+def _term_variants(
     gain: float, rank: int, divisors: Sequence[float], convention: Convention
 ) -> Iterator[tuple[str, float]]:
-    """One term, wrong in each way: what went wrong, and what the term then is.
-
-    >>> dict(term_variants(3.0, 2, [1.0, 1.5, 2.0], STANDARD))["rank 2 discounted as rank 3"]
-    1.5
-    """
+    """One term, wrong in each way: what went wrong, and what the term then is."""
     divisor = divisors[rank - 1]
     if rank > 1:
         yield f"rank {rank} discounted as rank {rank - 1}", gain / divisors[rank - 2]
@@ -258,32 +231,32 @@ def term_variants(
 
 def _with_terms(measure: str, ranking: Ranking, make: Make, order: Sequence[Any] | None = None) -> Callable[[], float]:
     """The measure, its sums being of the terms that are made; `order` is what stands for the ideal."""
-    convention, grades = ranking.rule(), ranking.summed("DCG").grades
+    convention, grades = ranking.rule(measure), ranking.summed("DCG").grades
     ideal = ranking.summed("IDCG").grades if order is None else order
     if measure != "NDCG":
         return lambda: math.fsum(make(grades if measure == "DCG" else ideal, convention))
     return lambda: math.fsum(make(grades, convention)) / math.fsum(make(ideal, convention))
 
 
-@_goes_wrong("minus-one", "the −1 of the exponential gain was forgotten in every term", of=DISCOUNTED)
+@RANKING.alternative("minus-one", "the −1 of the exponential gain was forgotten in every term", of=DISCOUNTED)
 def _minus_one(measure: str, ranking: Ranking) -> Values:
-    if ranking.rule().gain == "exponential":
+    if ranking.rule(measure).gain == "exponential":
         yield "2^grade as the gain", _with_terms(measure, ranking, partial(_terms, more=1))
 
 
-@_goes_wrong("unsorted-ideal", "the ideal was not sorted", of=("IDCG", "NDCG"))
+@RANKING.alternative("unsorted-ideal", "the ideal was not sorted", of=("IDCG", "NDCG"))
 def _unsorted_ideal(measure: str, ranking: Ranking) -> Values:
     for order, label in _orders(ranking, ranking.summed("IDCG").grades).items():
         yield label, _with_terms(measure, ranking, _terms, order)
 
 
-@_goes_wrong("exchanged", "numerator and denominator were exchanged", of=("NDCG",))
+@RANKING.alternative("exchanged", "numerator and denominator were exchanged", of=("NDCG",))
 def _exchanged(measure: str, ranking: Ranking) -> Values:
     rule, grades, ideal = ranking.rule(), ranking.summed("DCG").grades, ranking.summed("IDCG").grades
     yield "IDCG divided by DCG", lambda: _total(ideal, rule)[0] / _total(grades, rule)[0]
 
 
-@_goes_wrong(
+@RANKING.alternative(
     "first-rank-dropped",
     "gains were divided by the logarithm of the rank, and rank 1 was dropped, as log2(1) is 0",
     of=DISCOUNTED,
@@ -292,7 +265,7 @@ def _first_rank_dropped(measure: str, ranking: Ranking) -> Values:
     yield "rank 1 dropped, the others divided by log(rank)", _with_terms(measure, ranking, _terms_from_rank_2)
 
 
-@_goes_wrong(
+@RANKING.alternative(
     "rounded-early",
     "numbers were rounded on the way: the terms before they were added, or the sums before they were divided",
     of=DISCOUNTED,
@@ -373,7 +346,7 @@ def terms_of(measure: str, ranking: Ranking) -> tuple[Term, ...]:
             divisors[rank - 1],
             unread,
             formula=_formula(rank, grade, divisors[rank - 1], convention),
-            variants=dict(term_variants(gain, rank, divisors, convention)),
+            variants=dict(_term_variants(gain, rank, divisors, convention)),
             printed=False,
         )
         for rank, (grade, gain) in enumerate(zip(added.grades, gained, strict=True), start=1)

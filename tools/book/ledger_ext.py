@@ -35,11 +35,11 @@ from ndcg_ref.stated.display import (
     Entry,
     Outcome,
     Record,
+    StepRecord,
     cause_lines,
     in_dollars,
     literal,
     mark,
-    step_line,
 )
 from ndcg_ref.stated.ledgers import Ledger, kinds
 from ndcg_ref.stated.number import read_number
@@ -49,6 +49,7 @@ from tools.book.contents import book_ledger, title_in_contents
 ROOT = Path(__file__).resolve().parents[2]
 SIZES = {"below 0": 0.0, **{f"{top // 10} to {top}": float(top) for top in (1, 10, 100, 1000)}}  # each below its top
 LARGEST = "1000 and more"
+DEPARTS = "here the printed value departs"
 NOT_GIVEN = "not given"  # in a chapter whose cell stopped because it does not declare the slip
 # The markup that a heading or a step may have, and last a sign that has to be escaped
 MARKUP = re.compile(
@@ -61,6 +62,15 @@ MARKUP = re.compile(
     """,
     re.VERBOSE,
 )
+
+
+def step_line(step: StepRecord) -> str:
+    """A step of a derivation as a line of Markdown.
+
+    >>> step_line({"text": "the exact value is 8.3255, rounded to 2 decimals 8.33; printed 8.32", "departs": True})
+    'the exact value is 8.3255, rounded to 2 decimals 8.33; printed 8.32: here the printed value departs'
+    """
+    return f"{step['text']}: {DEPARTS}" if step["departs"] else step["text"]
 
 
 class IndexVerdicts(SphinxTransform):
