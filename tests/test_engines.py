@@ -428,5 +428,13 @@ def test_a_folder_of_partitions_is_read_whole(files, connection):
     connection.execute("copy run to 'parts.parquet' (format parquet, partition_by (qid))")
     for run in ("parts.parquet", "parts.parquet/**/*.parquet", "part?.parquet/*/*"):
         assert same(evaluate("qrels.parquet", run), evaluate(QRELS, RUN))
+    Path("parts.parquet").rename("spark-wrote-this")
+    Path("folder.parquet").rename("another")
+    for run in ("spark-wrote-this", "spark-wrote-this/", "another"):  # known by what they contain
+        assert same(evaluate("qrels.parquet", run), evaluate(QRELS, RUN))
+    Path("empty").mkdir()
+    with pytest.raises(ValueError, match=r"^empty: expected a file, found a folder"):
+        evaluate("qrels.parquet", "empty")
+    Path("spark-wrote-this").rename("parts.parquet")
     with pytest.raises(ValueError, match=r"^parts.parquet: expected a column relevance"):
         evaluate("parts.parquet", "run.parquet")

@@ -114,6 +114,47 @@ TABLES = [
 ]
 
 
+# By rank, q1 has the grade 1, an unjudged document, and of equal scores 0 before 2; q2 an unjudged document, and 1
+MORE = "q1 0 d1 2\nq1 0 d2 1\nq1 0 d3 0\nq2 0 d1 1\nq2 0 d9 1\n"
+DEEPER = "q1 Q0 d2 1 9 a\nq1 Q0 x 2 8 a\nq1 Q0 d1 3 7 a\nq1 Q0 d3 4 7 a\nq2 Q0 x 1 2 a\nq2 Q0 d1 2 1 a\n"
+OPTIONS_OF_TREC_EVAL = [
+    # words, measure and value of each line
+    ("-l 2 -m P.4 map recip_rank", [("P(rel=2)@4", 1 / 4 / 2), ("AP(rel=2)", 1 / 4 / 2), ("RR(rel=2)", 1 / 4 / 2)]),
+    ("-l1 -m P_3 ndcg_cut_1", [("P_3", (1 / 3 + 1 / 3) / 2), ("ndcg_cut_1", (1 / 2 + 0) / 2)]),
+    ("-l 2 -m nDCG@1", [("nDCG@1", (1 / 2 + 0) / 2)]),  # trec_eval counts every gain whatever the level
+    ("-J -m P.1 RR", [("P.1", 1), ("RR", 1)]),
+    ("-J -m map", [("map", (1 / 1 + 2 / 3) / 2 / 2 + 1 / 2 / 2)]),  # q1: 1, 0, 2
+    ("-M 2 -m map P_5", [("map", (1 / 2 + 1 / 4) / 2), ("P_5", (1 / 5 + 1 / 5) / 2)]),  # P divides by its cutoff
+    ("-M3 -m recall_9", [("recall_9", (1 / 2 + 1 / 2) / 2)]),  # of the equal scores the first stays
+    ("-M 1 -J -m map", [("map", (1 / 2 + 0) / 2)]),  # first it cuts, then it leaves out what is unjudged
+    ("-N 500000 -M 9 -m map", [("map", (1 + 2 / 4) / 2 / 2 + 1 / 2 / 2 / 2)]),
+]
+
+
+@every_row(("words", "values"), OPTIONS_OF_TREC_EVAL)
+def test_options_mean_what_they_mean_to_trec_eval(words, values, files, capsys):
+    (files / "more").write_text(MORE, encoding="utf-8")
+    (files / "deeper.run").write_text(DEEPER, encoding="utf-8")
+    lines = [row(measure, "all", value) for measure, value in values]
+    assert (run("more", "deeper.run", *words.split()), capsys.readouterr().out.splitlines()) == (0, lines)
+
+
+def test_the_means_may_be_left_out(capsys):
+    assert (run("qrels", "a.run", "-q", "-n", "-m", "P.1"), capsys.readouterr().out) == (
+        0,
+        "P_1                   \tq1\t1.0000\nP_1                   \tq3\t0.0000\n".replace("P_1", "P.1"),
+    )
+
+
+def test_parts_of_one_run_are_told_to_be_one(files, capsys):
+    (files / "rest.run").write_text("q2 Q0 d1 1 1 a\n", encoding="utf-8")
+    assert run("qrels", "a.run", "rest.run") == 0
+    said = (
+        "no two of these runs answer the same query (parts of one run? put its pattern in quotes, as in 'run-*.parquet'"
+    )
+    assert said in capsys.readouterr().err
+
+
 @every_row(("words", "rows"), [("qrels a.run", 1), ("qrels a.run b.run -m nDCG@10 P@1", 2), ("qrels a.run -q", 3)])
 @every_row("form", ["markdown", "latex", "html"])
 def test_a_table_for_a_paper_has_a_row_for_each_run_or_query(words, rows, form, capsys):
@@ -269,7 +310,15 @@ REFUSED = [
     # words, what is said, why
     ("qrels no.run", "no.run: expected a file, found none", "a missing file"),
     ("qrels a.run -m nDGC@10", "got 'nDGC@10' (did you mean nDCG? nDCG,", "an unknown measure"),
-    ("qrels a.run -m nDCG@10 AP bpref@100", "RBP are known); there is no file of that name either", "among others"),
+    ("qrels a.run -n", "-n: expected -q beside it", "nothing would be printed"),
+    ("qrels a.run -q -n --format json", "-n: expected -q beside it", "JSON has the means"),
+    ("qrels a.run -l 0.5", "-l: expected a whole number of at least 1, got '0.5'", "a fraction"),
+    ("qrels a.run -M 0", "-M: expected a whole number of at least 1, got '0'", "no document"),
+    ("qrels a.run -N x", "-N: expected a whole number of at least 1, got 'x'", "no number"),
+    ("qrels a.run -l 2 -m P(rel=3)@5", "expected 'P(rel=3)@5' without rel= beside the level 2", "two levels"),
+    ("qrels a.run -l 2 -m P@5 P(rel=2)@5", "measures: expected each once, got P(rel=2)@5, P(rel=2)@5", "one twice"),
+    ("qrels a.run -M 3 --as scikit-learn", "-M: expected one convention, with an order of tied documents", "averaged"),
+    ("qrels a.run -m nDCG@10 AP bpref@100", "as Bpref); there is no file of that name either", "among others"),
     ("-m AP P@5 qrles a.run", "got 'qrles' (nDCG, DCG, CG", "a file that is not there, behind measures"),
     ("qrels a.run --as xgbost", "got 'xgbost' (did you mean 'xgboost'", "an unknown preset"),
     ("- -", "expected stdin, -, for one file at most", "stdin twice"),

@@ -90,6 +90,48 @@ def test_a_run_that_drops_by_more_fails_with_the_queries_that_lost(new, allowed,
     assert str(failed.value) == message
 
 
+REQUIRED = [
+    # new run, allowed drop, required mean, whether it passes, headline; the baseline has 0.75
+    (BASELINE, None, 0.75, True, "RR stays at 0.750000"),
+    (BASELINE, None, 0.75 + 1e-15, True, "RR stays at 0.750000"),  # but for rounding
+    (BASELINE, 0.1, 0.8, False, "RR stays at 0.750000; at least 0.8 is required"),
+    (ranked(q1=1, q2=1), None, 0.5, True, "RR drops by 0.250000, from 0.750000 to 0.500000"),
+    (
+        *(ranked(q1=1, q2=1), 0.1, 0.6, False),
+        "RR drops by 0.250000, from 0.750000 to 0.500000; at most 0.1 is allowed; at least 0.6 is required",
+    ),
+    (
+        *(ranked(q1=1, q2=1, q3=1), None, 0.8, False),
+        "RR stays at 0.750000; at least 0.8 is required",
+    ),
+]
+
+
+@every_row(("new", "allowed", "required", "passes", "headline"), REQUIRED)
+def test_a_mean_may_have_to_be_as_high_as_a_limit(new, allowed, required, passes, headline):
+    gate = gate_of(new, max_drop=allowed, min_mean=required)
+    assert (gate.passed, gate.headline) == (passes, headline)
+
+
+def test_a_limit_asks_for_nothing_of_the_baseline():
+    """Whose mean is 0 here, so that nothing could drop."""
+    assert_no_drop(FOUR, ranked(q1=None), ranked(q1=1, q2=1), "RR", min_mean=0.5)
+
+
+def test_several_measures_have_the_same_limits_and_those_that_fail_are_named():
+    """P@1 drops by 2/4, RR by 1/4 and Recall not at all."""
+    baseline, new = ranked(q1=1, q2=1, q3=1, q4=1), ranked(q1=1, q2=1, q3=2, q4=2)
+    measures = ["P@1", "RR", "Recall"]
+    assert_no_drop(FOUR, baseline, new, measures, max_drop=0.5)
+    with pytest.raises(AssertionError) as failed:
+        assert_no_drop(FOUR, baseline, new, measures, max_drop=0.2)
+    outcomes = [part.splitlines()[0] for part in str(failed.value).split("\n\n") if "drops by" in part]
+    assert outcomes == [
+        "P@1 drops by 0.500000, from 1.000000 to 0.500000; at most 0.2 is allowed",
+        "RR drops by 0.250000, from 1.000000 to 0.750000; at most 0.2 is allowed",
+    ]
+
+
 def test_a_drop_of_what_is_allowed_passes_whatever_its_last_bits():
     """In floating point 0.4 - 0.3 is more than 0.1."""
     gate = gate_of(ranked(q0=1, q1=1, q2=1), qrels=TEN, baseline=ranked(q0=1, q1=1, q2=1, q3=1), max_drop=0.1)
@@ -175,6 +217,9 @@ REFUSED = [
     ),
     (NOTHING, ranked(q1=1), {"baseline": ranked(q1=None), "max_drop": 0.1}),
     (NOTHING, ranked(q1=1), {"baseline": ranked(q1=None), "measure": "DCG", "convention": "catboost"}),  # no grade < 0
+    ("max_drop: expected this, min_mean, or both, got neither (no run could fail)", BASELINE, {"max_drop": None}),
+    ("min_mean: expected more than 0, got 0 (no run could fail)", BASELINE, {"min_mean": 0}),
+    ("min_mean: expected at most 1, got 70 (a percentage? 70 % is 0.7)", BASELINE, {"min_mean": 70}),
     ("measure: expected one, got 2 in 'ndcg_cut.1,5'", BASELINE, {"measure": "ndcg_cut.1,5"}),
     ("got 'nDGC' (did you mean nDCG?", BASELINE, {"measure": "nDGC"}),
     ("qrels: expected at least one query, got none", BASELINE, {"qrels": {}}),
@@ -240,7 +285,7 @@ class TestTheCommand:
 
     def gate(self, capsys, *words, runs=("baseline.run", "new.run")):
         try:
-            code = main(["gate", "qrels", *runs, "-m", "RR", *words])
+            code = main(["gate", "qrels", *runs, *([] if "-m" in words else ["-m", "RR"]), *words])
         except SystemExit as left:
             code = left.code
         return code, *capsys.readouterr()
@@ -314,6 +359,27 @@ class TestTheCommand:
             assert {child.tag for child in each} <= children
             assert re.fullmatch(SECONDS, each.get("time", "0"))
 
+    @every_row(("allowed", "code"), [("0.2", 1), ("0.3", 0)])
+    def test_each_measure_has_an_outcome_of_its_own(self, allowed, code, capsys):
+        """From the baseline to the new run P@1 stays at 2/4, and Recall drops by 1/4."""
+        words = "-m", "P@1", "Recall", "--max-drop", allowed
+        found, out, _ = self.gate(capsys, *words, "--format", "junit")
+        suite = ElementTree.fromstring(out.encode("utf-8"))[0]
+        assert (found, suite.get("tests"), suite.get("failures")) == (code, "2", str(code))
+        names = ["P@1 of new.run against baseline.run", "Recall of new.run against baseline.run"]
+        assert [case.get("name") for case in suite] == names
+        found, out, _ = self.gate(capsys, *words, "--format", "github")
+        assert (found, [line.split(" ")[0] for line in out.splitlines()]) == (
+            *(code, ["::notice", "::error" if code else "::notice"]),
+        )
+        found, out, _ = self.gate(capsys, *words)
+        assert (found, "P@1 stays at 0.500000\n" in out, "\n\nRecall drops by 0.250000" in out) == (code, True, True)
+
+    def test_a_mean_may_have_to_be_as_high_as_a_limit(self, capsys):
+        assert self.gate(capsys, "--min", "0.6")[0] == 0
+        found, out, _ = self.gate(capsys, "--min", "0.65")
+        assert (found, "; at least 0.65 is required\n" in out) == (1, True)
+
     def test_junit_is_valid_whatever_the_ids_and_the_names_of_files(self, tmp_path, capsys):
         (tmp_path / "qrels").write_text("<q>&]]>\x01\uffff 0 d 1\n", encoding="utf-8")
         for name, document in (("baseline.run", "d"), ("new\udcff.run", "o")):
@@ -329,13 +395,21 @@ class TestTheCommand:
         ("--max-drop 1%", "ndcg-ref gate: --max-drop: expected an absolute value such as 0.005, got '1%'"),
         ("--max-drop 0,005", "ndcg-ref gate: --max-drop: expected an absolute value such as 0.005, got '0,005'"),
         ("--max-drop 5", "ndcg-ref gate: max_drop: expected less than 1, got 5 (a percentage? 0.5 % is 0.005)"),
-        ("", "error: the following arguments are required: --max-drop"),
+        ("", "ndcg-ref gate: expected --max-drop, --min, or both, got neither"),
+        ("--min 70%", "ndcg-ref gate: --min: expected an absolute value such as 0.005, got '70%'"),
+        ("--min 70", "ndcg-ref gate: min_mean: expected at most 1, got 70 (a percentage? 70 % is 0.7)"),
+        ("-m RR bpref --min 0.7", "got 'bpref' (not offered here; ir_measures has it, as Bpref); there is no file of"),
     )
 
     @every_row(("words", "said"), BAD)
     def test_bad_words_are_refused_on_one_line(self, words, said, capsys):
         found, out, err = self.gate(capsys, *words.split())
         assert (found, out, said in err.splitlines()[-1]) == (2, "", True)
+
+    def test_a_pattern_that_the_shell_expanded_is_named(self, capsys):
+        code, out, err = self.gate(capsys, "--max-drop", "0", runs=("baseline.run", "new.run", "other.run", "none.run"))
+        said = "unrecognized arguments: other.run none.run (parts of one run? put its pattern in quotes, as in 'run-*"
+        assert (code, out, said in err) == (2, "", True)
 
     FILES = (
         # baseline and new run, the line of the refusal, or its beginning

@@ -448,6 +448,40 @@ FORMATS = [
 ]
 
 
+MARCO = "7\t\td1 1\n# a 10\n#comment\n\n8\td2\t1\n7\td2\t12\n"
+BROKEN_RANKS = [
+    # a line after a first one, the rest of the message
+    ("8 d2 1.5", "2: expected a rank of at least 1, got '1.5' (a score?)"),
+    ("8 d2 0", "2: expected a rank of at least 1, got '0' (a score?)"),
+    ("8 d2", "2: expected 3 fields, query document rank, got 2"),
+    ("8 Q0 d2 1 2.5 t", "2: expected 3 fields, query document rank, got 6"),
+    ("7 d2 1", "2: expected each rank once in query '7', got 1 again"),
+    ("7 d1 2", "2: expected a document once in query '7', got 'd1' again"),
+    ("#9 d1 2", "2: expected a row or a comment, got '#9 d1 2' (a comment? write a space after #; an id? TSV"),
+]
+
+
+class TestTheRunsOfMsMarco:
+    def test_query_document_and_rank_are_a_run_whose_scores_fall_with_the_rank(self, tmp_path):
+        (tmp_path / "run.tsv").write_text(MARCO, encoding="utf-8")
+        qrels = {"7": {"d2": 1}, "8": {"d2": 1}}
+        expected = evaluate(qrels, {"7": {"d1": -1.0, "d2": -12.0}, "8": {"d2": -1.0}}, ["RR", "nDCG@10"])
+        found = evaluate(qrels, tmp_path / "run.tsv", ["RR", "nDCG@10"])
+        assert found.per_query == expected.per_query
+        assert found["RR"] == (1 / 2 + 1) / 2
+
+    @every_row(("line", "message"), BROKEN_RANKS)
+    def test_a_broken_line_is_refused_with_its_place(self, line, message, tmp_path):
+        (tmp_path / "run").write_text(f"7 d1 1\n{line}\n", encoding="utf-8")
+        with pytest.raises(ValueError, match=re.escape(f"run:{message}")):
+            evaluate({"7": {"d1": 1}}, tmp_path / "run", "RR")
+
+    def test_judgments_of_three_fields_lack_one(self, tmp_path):
+        (tmp_path / "qrels").write_text("7 d1 1\n", encoding="utf-8")
+        with pytest.raises(ValueError, match=r"got 3 \(is the second field, the iteration, missing\?\)"):
+            evaluate(tmp_path / "qrels", {"7": {"d1": 1}})
+
+
 @every_row(("beginning", "form"), FORMATS)
 def test_the_first_line_that_counts_shows_the_format(beginning, form):
     assert format_of(beginning) == form

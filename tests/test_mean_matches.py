@@ -130,6 +130,7 @@ class TestTheCommand:
         # words, message
         (["0.5"], "expected --grades of a ranking, or the files QRELS and RUN, got neither"),
         (["0.5", "qrels"], "expected two files, QRELS and RUN, got qrels"),
+        (["0.5", "qrels", "run", "run"], "got qrels, run, run (parts of one run? put its pattern in quotes, as in"),
         (["0.5", "qrels", "run", "--measure", "dcg"], "got files and --measure (-m names a mean's measure)"),
         (["0.5", "--grades", "1,0", "-m", "AP"], "expected -m with the files QRELS and RUN alone, got 'AP'"),
     )

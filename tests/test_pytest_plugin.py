@@ -106,6 +106,36 @@ def test_a_note_that_meets_a_bug_is_an_error_with_its_place_and_the_others_are_t
     done.stdout.fnmatch_lines([f"a.md: {BUG}"])
 
 
+FAILING = {
+    # what fails, as the line of a test: the reason
+    'check("0.93", 0.92249, "NDCG")': "*StatedError: NDCG: stated 0.93, computed 0.92249: a slip*",
+    'check_equation("1 + 2 = 4", "sum")': "*StatedError: sum: stated 4, computed 3.000: a slip*",
+    'check_table("| DCG |\\n| --- |\\n| 4 |", {"DCG": [3.0]}, "table")': "*StatedError: *",
+    'holds("the moon is a cheese", False)': "*StatedError: the moon is a cheese: does not hold*",
+    'assert_no_drop({"q": {"d": 1}}, {"q": {"d": 1.0}}, {"q": {"e": 1.0}}, "RR", max_drop=0)': "*RR drops by 1.000000*",
+}
+
+
+@pytest.mark.parametrize("line", FAILING)
+def test_a_number_that_fails_a_test_is_shown_with_its_line_and_without_the_code_of_the_package(line, pytester):
+    pytester.makepyfile(
+        f"""
+        from ndcg_ref import assert_no_drop
+        from ndcg_ref.stated import check, check_equation, check_table, holds
+
+        def test_it():
+            {line}
+        """
+    )
+    done = pytester.runpytest_subprocess("-p", "no:cacheprovider")
+    shown = done.outlines[done.outlines.index(next(each for each in done.outlines if "test_it ___" in each)) :]
+    place = next(number for number, each in enumerate(shown) if each.startswith("test_a_number_that_fails"))
+    before = [each for each in shown[1:place] if each.strip() and not each.startswith("E   ")]
+    assert before == ["    def test_it():", f">       {line}"]
+    assert not any("ndcg_ref/" in each for each in shown)
+    done.stdout.fnmatch_lines([f"E   {FAILING[line]}"])
+
+
 def test_pytest_loads_nothing_but_the_plugin_until_notes_are_named(pytester):
     pytester.makepyfile(
         """

@@ -65,6 +65,7 @@ READ = [
     ("precision_at_5", "P", 5, 1, "mteb"),
     ("mrr_at_10", "RR", 10, 1, "mteb"),
     ("hit_rate_at_1", "Success", 1, 1, "mteb"),
+    ("hit@10", "Success", 10, 1, None),
     ("R@10", "Recall", 10, 1, None),
     ("recall", "Recall", None, 1, None),  # ranx
     ("R(rel=2)@100", "Recall", 100, 2, None),
@@ -231,7 +232,20 @@ REFUSED = [
     ("nDCG@5,10", "got 'nDCG@5,10' (one measure at a time, as in nDCG@5 nDCG@10?)"),
     ("F@10", f"got 'F@10' ({KNOWN})"),
     ("recal@100", "got 'recal@100' (did you mean Recall? "),
-    ("infAP", f"got 'infAP' ({KNOWN})"),
+    ("numrel", f"got 'numrel' ({KNOWN})"),
+    ("bpref@100", "got 'bpref@100' (not offered here; ir_measures has it, as Bpref)"),
+    ("infAP", "got 'infAP' (not offered here; ir_measures has it, as infAP)"),
+    ("alpha-nDCG@10", "(not offered here; ir_measures has it, as alpha_nDCG)"),
+    ("\u03b1_nDCG@10", "(not offered here; ir_measures has it, as alpha_nDCG)"),
+    (
+        "infNDCG",
+        "(not offered here; ir_measures has the measure infAP beside it, and NIST's sample_eval.pl has this one)",
+    ),
+    (
+        "RBO(p=0.9)",
+        "(not offered here; ir_measures has the measure Compat, which is made of it; RBO itself compares two",
+    ),
+    ("hits@10", "(hit@10, whether there is a relevant document? the count of ranx is not offered here)"),
     ("CDG@5", "got 'CDG@5' (did you mean DCG? nDCG, DCG,"),
     ("precison@5", "got 'precison@5' (did you mean P or Rprec? "),  # which is also spelled r-precision
     ("ndcg_cut", "got 'ndcg_cut' (did you mean ndcg_cut_10? "),

@@ -102,7 +102,7 @@ BROKEN_RUNS = [
     ("tag missing", GOOD + "q Q0 e 2 2\n", 2, f"{SIX} 5 (is Q0 or the tag missing?)"),
     ("cut short", GOOD + "q Q0", 2, f"{SIX} 2 (is the line cut short?)"),
     ("qrels", "q 0 d 1\n", 1, f"{SIX} 4 (is it a qrels file?)"),
-    ("MS MARCO", "1048585\t7187158\t1\n", 1, "got 3 (is it in MS MARCO's form, which has no score?)"),
+    ("three columns", "q d 2.5\n", 1, "got 3 (are Q0, the rank and the tag missing? MS MARCO's form has a whole rank"),
     ("commas", "q,Q0,d,1,2.5,t\n", 1, "got 1 (are the fields separated by commas?)"),
     ("a tag of two words", GOOD + "q Q0 e 2 2 my tag\n", 2, f"{SIX} 7 (is there a space within a field? {OF_TAGS})"),
     ("a space in a document", GOOD + "q Q0 my e 2 2 t\n", 2, "got 7 (is there a space within a field?)"),

@@ -13,6 +13,7 @@ import sys
 from collections.abc import Sequence
 from typing import TYPE_CHECKING, Any
 
+from ndcg_ref.commands.shared import EXPANDED
 from ndcg_ref.conventions.validation import shortened, visible
 
 if TYPE_CHECKING:
@@ -138,7 +139,9 @@ def _refused(command: str, reason: Exception | str) -> int:
 
 class _CommandParser(argparse.ArgumentParser):
     def error(self, message: str) -> "NoReturn":
-        super().error(shortened(message, MOST_SAID))
+        known, _, words = message.partition(": ")
+        expanded = known == "unrecognized arguments" and all(map(os.path.exists, words.split(" ")))
+        super().error(shortened(message, MOST_SAID) + (f" ({EXPANDED})" if expanded else ""))
 
 
 def _parser(command: str = "") -> argparse.ArgumentParser:
@@ -168,7 +171,7 @@ def as_argparse_takes(words: Sequence[str]) -> list[str]:
     command = words[0] if words else ""
     if command in ("judge", "which"):  # a negative number is no option, and after a blank it is not taken for one
         return _each_list_one_word([re.sub(r"^-(?=[0-9.])", " -", word) for word in words])
-    return _each_measure_its_option(words) if command in ("eval", "compare") else list(words)
+    return _each_measure_its_option(words) if command in ("eval", "compare", "gate") else list(words)
 
 
 def _each_list_one_word(words: Sequence[str]) -> list[str]:

@@ -4,13 +4,15 @@ import argparse
 import csv
 import sys
 from collections.abc import Iterator
+from dataclasses import replace
 from typing import TYPE_CHECKING, Any, NamedTuple
 
 from ndcg_ref.commands import shared
-from ndcg_ref.conventions.validation import visible
+from ndcg_ref.conventions.validation import quoted, shortened, visible
 from ndcg_ref.statistics.markup import TextTable, aligned
 
 if TYPE_CHECKING:
+    from ndcg_ref.conventions.spellings import RequestedMeasure
     from ndcg_ref.runs.result import Result
 
 
@@ -46,11 +48,38 @@ def add_to(commands: Any) -> None:
     )
     shared.add_measures(evaluation, "count a judged query that a run lacks as 0")
     evaluation.add_argument("-q", dest="by_query", action="store_true", help="also print the value of each query")
+    evaluation.add_argument("-n", dest="no_means", action="store_true", help="print no means; with -q, of trec_eval")
+    evaluation.add_argument(
+        "-l",
+        dest="level",
+        metavar="GRADE",
+        help="the smallest relevant grade, rel= of each measure that has it (of trec_eval)",
+    )
+    evaluation.add_argument(
+        "-J",
+        dest="judged_only",
+        action="store_true",
+        help="leave unjudged documents out of each ranking (of trec_eval)",
+    )
+    evaluation.add_argument(
+        "-M",
+        dest="most",
+        metavar="N",
+        help="leave out what ranks below the first N documents of a query (of trec_eval)",
+    )
+    evaluation.add_argument(
+        "-N",
+        dest="collection",
+        metavar="N",
+        help="the size of the collection (of trec_eval); no measure here asks for it",
+    )
     shared.add_format(evaluation, "json", "csv", *shared.FOR_PAPERS, explained=shared.TABLE_EXPLAINED)
     evaluation.set_defaults(run=_eval)
 
 
 def _eval(options: argparse.Namespace) -> int:
+    if options.no_means and (options.format == "json" or not options.by_query):
+        raise ValueError("-n: expected -q beside it, and another format than json, which has the means")
     results = _evaluated(options)
     first, *others = results.values()
     measures = list(first)  # one for each cutoff of ndcg_cut.1,3,5
@@ -59,7 +88,7 @@ def _eval(options: argparse.Namespace) -> int:
         _report_counts(results)
     shared.report_excluded(results)
     _report_other_queries(results, options.complete)
-    rows = list(_rows(results, options.by_query))
+    rows = [row for row in _rows(results, options.by_query) if not (options.no_means and row.queries)]
     if options.format == "json":
         stored = [{"run": run, **result.as_json()} for run, result in results.items()]
         shared.print_json(stored if others else first.as_json())
@@ -79,16 +108,45 @@ def _eval(options: argparse.Namespace) -> int:
 
 def _evaluated(options: argparse.Namespace) -> "dict[str, Result]":
     """The result of each run: all of them before anything is printed, so that a broken file gives no partial answer."""
-    from ndcg_ref.runs.evaluation import evaluate, reads_as_trec_eval
+    from ndcg_ref.runs.evaluation import evaluate, first_ranked, reads_as_trec_eval
     from ndcg_ref.runs.inputs import as_mappings
     from ndcg_ref.runs.sources import is_parquet
 
     shared.refuse_repeated(options.qrels, options.runs)
-    wanted = shared.measures_of(options)
-    qrels = options.qrels
+    wanted, qrels = _wanted(options), options.qrels
     if not (is_parquet(qrels) and all(map(is_parquet, options.runs))):  # which an engine reads as it needs them
         qrels = as_mappings(qrels, "qrels", "grade", reads_as_trec_eval(wanted))
-    return {run: evaluate(qrels, run, wanted) for run in options.runs}
+    if options.most is None:
+        return {run: evaluate(qrels, run, wanted) for run in options.runs}
+    most, as_trec_eval = _whole("-M", options.most), reads_as_trec_eval(wanted)
+    return {
+        run: evaluate(qrels, first_ranked(as_mappings(run, "run", "score", as_trec_eval), most, wanted), wanted)
+        for run in options.runs
+    }
+
+
+def _wanted(options: argparse.Namespace) -> "list[RequestedMeasure]":
+    """The measures, with what -l and -J change in them."""
+    from ndcg_ref.conventions.spellings import at_level
+
+    wanted = shared.measures_of(options)
+    if options.collection is not None:
+        _whole("-N", options.collection)
+    if options.judged_only:
+        wanted = [one._replace(convention=replace(one.convention, unjudged="drop")) for one in wanted]
+    if options.level is not None:
+        wanted = [at_level(one, _whole("-l", options.level)) for one in wanted]
+        texts = [one.measure.text for one in wanted]
+        if len(set(texts)) < len(texts):
+            raise ValueError(f"measures: expected each once, got {shortened(', '.join(texts))}")
+    return wanted
+
+
+def _whole(option: str, text: str) -> int:
+    """The whole number of an option, of at least 1."""
+    if not (text.isascii() and text.isdigit() and len(text) < 19 and int(text)):
+        raise ValueError(f"{option}: expected a whole number of at least 1, got {quoted(text)}")
+    return int(text)
 
 
 def _report_counts(results: "dict[str, Result]") -> None:
@@ -101,6 +159,10 @@ def _report_counts(results: "dict[str, Result]") -> None:
 
 def _report_other_queries(results: "dict[str, Result]", complete: bool) -> None:
     """Print to stderr where the means of a measure are over different queries, as such means do not compare."""
+    seen = [{query for values in result.per_query.values() for query in values} for result in results.values()]
+    answered = [queries.difference(result.missing) for queries, result in zip(seen, results.values(), strict=True)]
+    if len(results) > 1 and sum(map(len, answered)) == len(set().union(*answered)):
+        print(f"no two of these runs answer the same query ({shared.EXPANDED})", file=sys.stderr)
     measures_of_numbers: dict[str, list[str]] = {}
     for measure in next(iter(results.values())):
         queries = [result.in_mean(measure).keys() for result in results.values()]

@@ -26,19 +26,20 @@ def add_to(commands: Any) -> None:
         "gate",
         help="fail where a new run is worse than a baseline",
         description="Hold a new run against a baseline: the means over all judged queries, where a query that a run "
-        "lacks counts as 0. Exit code 0: the mean drops by no more than is allowed; 1: it drops by more; 2: the means "
-        "are not over the same queries, no run could fail, or the input is bad.",
+        "lacks counts as 0. Exit code 0: each mean drops by no more than is allowed, and is as high as required; 1: "
+        "one drops by more, or is lower; 2: the means are not over the same queries, no run could fail, or the input "
+        "is bad.",
     )
     shared.add_qrels(gate)
     gate.add_argument("baseline", metavar="BASELINE", help="the run file to compare with")
     gate.add_argument("new", metavar="NEW", help="the new run file")
-    gate.add_argument("-m", dest="measure", metavar="MEASURE", default="nDCG@10", help="(default: nDCG@10)")
     gate.add_argument(
-        "--max-drop",
-        metavar="DROP",
-        required=True,
-        help="by how much the mean may drop, an absolute value such as 0.005",
+        "-m", dest="measures", metavar="MEASURE", action="append", help="one or several (default: nDCG@10)"
     )
+    gate.add_argument(
+        "--max-drop", metavar="DROP", help="by how much each mean may drop, an absolute value such as 0.005"
+    )
+    gate.add_argument("--min", dest="min_mean", metavar="MEAN", help="the lowest mean that the new run may have")
     gate.add_argument(
         "--as",
         dest="preset",
@@ -52,53 +53,73 @@ def add_to(commands: Any) -> None:
 
 
 def _gate(options: argparse.Namespace) -> int:
-    from ndcg_ref.compare.gating import compare_with_baseline
+    from ndcg_ref.compare.gating import gates_of
 
+    measures, print_as = options.measures or ["nDCG@10"], FORMATS[options.format]
     runs = {"baseline": options.baseline, "new": options.new}
-    name, print_as = f"{options.measure} of {options.new} against {options.baseline}", FORMATS[options.format]
+    against = f"of {options.new} against {options.baseline}"
     try:
         shared.refuse_repeated_stdin(options.qrels, *runs.values())
-        max_drop = _as_drop(options.max_drop)
-        gate = compare_with_baseline(
-            options.qrels, **runs, measure=options.measure, max_drop=max_drop, convention=options.preset
+        if options.max_drop is None and options.min_mean is None:
+            raise ValueError("expected --max-drop, --min, or both, got neither")
+        gates = gates_of(
+            options.qrels,
+            **runs,
+            measure=measures,
+            max_drop=_as_limit("--max-drop", options.max_drop),
+            min_mean=_as_limit("--min", options.min_mean),
+            convention=options.preset,
         )
     except (TypeError, ValueError) as error:
         if options.format != "text":  # which `main` prints to stderr
-            print(print_as(GateReport("error", name, str(error), str(error))))
+            print(print_as([GateReport("error", f"{', '.join(measures)} {against}", str(error), str(error))]))
         raise
-    shared.report_only_trec_eval(
-        options.qrels, {runs[side]: result for side, result in gate.comparison.results.items()}
-    )
-    print(print_as(GateReport("passed" if gate.passed else "failure", name, gate.headline, str(gate))))
-    return 0 if gate.passed else 1
+    results = {runs[side]: result for side, result in gates[0].comparison.results.items()}
+    shared.report_only_trec_eval(options.qrels, results)
+    kinds = {True: "passed", False: "failure"}
+    reports = [GateReport(kinds[each.passed], f"{each.measure} {against}", each.headline, str(each)) for each in gates]
+    print(print_as(reports))
+    return 0 if all(gate.passed for gate in gates) else 1
 
 
-def _as_drop(text: str) -> float:
+def _as_limit(option: str, text: str | None) -> float | None:
     try:
+        if text is None:
+            return None
         if text.isascii() and "_" not in text:
             return float(text)
     except ValueError:
         pass
-    raise ValueError(f"--max-drop: expected an absolute value such as 0.005, got {quoted(text)}")
+    raise ValueError(f"{option}: expected an absolute value such as 0.005, got {quoted(text)}")
 
 
-def _as_junit(report: GateReport) -> str:
-    """A report with one test case, in the form that servers for continuous integration read.
+def _as_junit(reports: list[GateReport]) -> str:
+    """A report with a test case for each measure, in the form that servers for continuous integration read.
 
     Some readers show a test without a time as a gap. It is always 0, so that the same runs give the same report.
     """
-    counts = {f"{kind}s": str(int(report.kind == kind)) for kind in ("failure", "error")}
+    counts = {f"{kind}s": str(sum(each.kind == kind for each in reports)) for kind in ("failure", "error")}
     suites = ElementTree.Element("testsuites")
-    suite = {"name": "ndcg-ref gate", "tests": "1", **counts, "skipped": "0", "time": "0"}
-    case = {"classname": "ndcg-ref.gate", "name": _in_xml(report.name), "time": "0"}
-    parent = ElementTree.SubElement(ElementTree.SubElement(suites, "testsuite", suite), "testcase", case)
-    if report.kind == "passed":
-        outcome = ElementTree.SubElement(parent, "system-out")
-    else:
-        outcome = ElementTree.SubElement(parent, report.kind, {"message": _in_xml(report.headline)})
-    outcome.text = _in_xml(report.text)
+    totals = {"tests": str(len(reports)), **counts, "skipped": "0", "time": "0"}
+    suite = ElementTree.SubElement(suites, "testsuite", {"name": "ndcg-ref gate", **totals})
+    for report in reports:
+        case = {"classname": "ndcg-ref.gate", "name": _in_xml(report.name), "time": "0"}
+        parent = ElementTree.SubElement(suite, "testcase", case)
+        if report.kind == "passed":
+            outcome = ElementTree.SubElement(parent, "system-out")
+        else:
+            outcome = ElementTree.SubElement(parent, report.kind, {"message": _in_xml(report.headline)})
+        outcome.text = _in_xml(report.text)
     ElementTree.indent(suites)
     return f'<?xml version="1.0" encoding="UTF-8"?>\n{ElementTree.tostring(suites, encoding="unicode")}'
+
+
+def _as_workflow_commands(reports: list[GateReport]) -> str:
+    """A message for each measure on the page of the workflow."""
+    return "\n".join(
+        shared.workflow_command("notice" if report.kind == "passed" else "error", report.text, {"title": report.name})
+        for report in reports
+    )
 
 
 def _in_xml(text: str) -> str:
@@ -107,9 +128,7 @@ def _in_xml(text: str) -> str:
 
 
 FORMATS = {
-    "text": lambda report: report.text,
-    "github": lambda report: shared.workflow_command(  # a message on the page of the workflow
-        "notice" if report.kind == "passed" else "error", report.text, {"title": report.name}
-    ),
+    "text": lambda reports: "\n\n".join(report.text for report in reports),
+    "github": _as_workflow_commands,
     "junit": _as_junit,
 }

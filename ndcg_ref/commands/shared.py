@@ -37,6 +37,8 @@ def add_format(
     command.add_argument("--format", choices=("text", *(others or ("json",))), default="text", help=explained)
 
 
+# What to ask where several files were given for one: the shell replaces a pattern by the names that match
+EXPANDED = "parts of one run? put its pattern in quotes, as in 'run-*.parquet', and the files are read as one"
 FOR_PAPERS = ("markdown", "latex", "html")  # how a table is printed
 TABLE_EXPLAINED = "how to print it; latex needs the package booktabs (default: text)"
 

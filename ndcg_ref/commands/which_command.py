@@ -69,7 +69,8 @@ def _which_mean(options: argparse.Namespace) -> int:
     from ndcg_ref.explaining.mean_matches import which_mean
 
     if len(options.files) != 2:
-        raise ValueError(f"expected two files, QRELS and RUN, got {shortened(', '.join(options.files))}")
+        hint = f" ({shared.EXPANDED})" if len(options.files) > 2 else ""
+        raise ValueError(f"expected two files, QRELS and RUN, got {shortened(', '.join(options.files))}{hint}")
     of_a_ranking = [name for name in ("grades", "judged", "scores", "measure") if getattr(options, name) is not None]
     if of_a_ranking:
         raise ValueError(f"expected files or a ranking, got files and --{of_a_ranking[0]} (-m names a mean's measure)")

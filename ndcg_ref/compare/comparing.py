@@ -503,8 +503,9 @@ def compare_runs(  # noqa: PLR0913 - what `evaluate` takes, and the test
     comparison = over_same_queries(qrels, _named(runs), requested, check_swap=check_swap)
     for measure, queries in comparison.queries.items():
         if len(queries) < 2:
+            hint = "" if queries else " (parts of one run? a pattern such as 'run-*.parquet' reads them as one)"
             raise ValueError(
-                f"runs: expected at least 2 queries with a value of {measure} in every run, got {len(queries)}"
+                f"runs: expected at least 2 queries with a value of {measure} in every run, got {len(queries)}{hint}"
             )
     chosen = list(combinations(runs, 2))
     if baseline is not None:

@@ -9,7 +9,7 @@ from typing import Any
 
 from ndcg_ref.compare.comparing import Comparison, over_same_queries
 from ndcg_ref.conventions.convention import Convention
-from ndcg_ref.conventions.spellings import UNBOUNDED, RequestedMeasure, Spelling, read_measures, words_for
+from ndcg_ref.conventions.spellings import UNBOUNDED, RequestedMeasure, Spelling, Spellings, read_measures, words_for
 from ndcg_ref.conventions.validation import as_grade, counted, finite_sum, quoted
 from ndcg_ref.formulas.choices import SAME, signed
 from ndcg_ref.runs.evaluation import reads_as_trec_eval
@@ -26,9 +26,13 @@ class Gate:
     Parameters
     ----------
     comparison : Comparison
-        The runs "baseline" and "new" on one measure, over the same queries.
-    max_drop : float
-        By how much the mean may drop.
+        The runs "baseline" and "new", over the same queries.
+    measure : str
+        The measure.
+    max_drop : float or None
+        By how much the mean may drop; None if it may drop by anything.
+    min_mean : float or None
+        The lowest mean that the new run may have; None if it may have any.
 
     Examples
     --------
@@ -38,12 +42,9 @@ class Gate:
     """
 
     comparison: Comparison
-    max_drop: float
-
-    @property
-    def measure(self) -> str:
-        """The measure."""
-        return next(iter(self.comparison.per_query))
+    measure: str
+    max_drop: float | None = None
+    min_mean: float | None = None
 
     @property
     def convention(self) -> Convention:
@@ -77,19 +78,27 @@ class Gate:
 
     @property
     def passed(self) -> bool:
-        """Whether the mean drops by no more than is allowed."""
-        return not self.drop > self.max_drop + SAME
+        """Whether the mean drops by no more than is allowed, and is as high as it has to be."""
+        return not (self._drops_too_far or self._is_too_low)
+
+    @property
+    def _drops_too_far(self) -> bool:
+        return self.max_drop is not None and self.drop > self.max_drop + SAME
+
+    @property
+    def _is_too_low(self) -> bool:
+        return self.min_mean is not None and self.new < self.min_mean - SAME
 
     @property
     def headline(self) -> str:
         """The outcome on one line."""
-        if abs(self.drop) <= SAME:
-            return f"{self.measure} stays at {self.new:.6f}"
-        moves = f"{'drops' if self.drop > 0 else 'rises'} by {abs(self.drop):.6f}"
-        line = f"{self.measure} {moves}, from {self.baseline:.6f} to {self.new:.6f}"
-        return (
-            line if self.drop < 0 else f"{line}; {'up to' if self.passed else 'at most'} {self.max_drop:g} is allowed"
-        )
+        line = f"{self.measure} stays at {self.new:.6f}"
+        if abs(self.drop) > SAME:
+            moves = f"{'drops' if self.drop > 0 else 'rises'} by {abs(self.drop):.6f}"
+            line = f"{self.measure} {moves}, from {self.baseline:.6f} to {self.new:.6f}"
+            if self.drop > 0 and self.max_drop is not None:
+                line += f"; {'at most' if self._drops_too_far else 'up to'} {self.max_drop:g} is allowed"
+        return f"{line}; at least {self.min_mean:g} is required" if self._is_too_low else line
 
     def __str__(self) -> str:
         return "\n".join([self.headline, *self._details()])
@@ -122,13 +131,14 @@ class Gate:
         return [*lines, "", as_text(table)]
 
 
-def assert_no_drop(
+def assert_no_drop(  # noqa: PLR0913 - what `evaluate` takes, and two limits
     qrels: Given,
     baseline: Given,
     new: Given,
-    measure: Spelling = "nDCG@10",
+    measure: Spellings = "nDCG@10",
     *,
-    max_drop: float,
+    max_drop: float | None = None,
+    min_mean: float | None = None,
     convention: Convention | str | None = None,
     check_swap: bool = True,
 ) -> None:
@@ -141,10 +151,12 @@ def assert_no_drop(
     ----------
     qrels, baseline, new : mapping, data frame, iterable of tuples, or path
         The judgments and two runs, as for `evaluate`.
-    measure : str or ir_measures.Measure, optional
-        The measure.
-    max_drop : float
-        By how much the mean may drop: an absolute value, not a share of the mean.
+    measure : str, ir_measures.Measure, or iterable of these, optional
+        The measure, or several; the limits are those of each.
+    max_drop : float, optional
+        By how much the mean may drop: an absolute value, not a share of the mean. Give this, `min_mean`, or both.
+    min_mean : float, optional
+        The lowest mean that the new run may have, whatever the baseline has.
     convention : Convention or str, optional
         As for `evaluate`; it then decides how missing queries count as well.
     check_swap : bool, optional
@@ -153,11 +165,11 @@ def assert_no_drop(
     Raises
     ------
     AssertionError
-        If the mean drops by more than `max_drop`; its message has the queries that lost most.
+        If the mean drops by more than `max_drop`, or is below `min_mean`; its message has the queries that lost most.
     ValueError
         As for `evaluate`; if the means are not over the same queries; if the new run drops on the queries that the
-        baseline has, and only others make up for it; if the mean of the baseline is 0; or if `max_drop` is negative, or
-        so large that nothing can fail.
+        baseline has, and only others make up for it; if the mean of the baseline is 0; if there is no limit; or if
+        `max_drop` is negative, or so large that nothing can fail, or `min_mean` so small or large.
     TypeError
         As for `evaluate`.
 
@@ -174,38 +186,101 @@ def assert_no_drop(
     mean over 2 queries; missing and counted as 0: 0 in the baseline, 1 in the new run
     ...
     """
-    gate = compare_with_baseline(
-        qrels, baseline, new, measure, max_drop=max_drop, convention=convention, check_swap=check_swap
-    )
-    if not gate.passed:
-        raise AssertionError(str(gate))
+    __tracebackhide__ = True  # pytest then shows the line of the test and the reason alone
+    limits = {"max_drop": max_drop, "min_mean": min_mean}
+    gates = gates_of(qrels, baseline, new, measure, **limits, convention=convention, check_swap=check_swap)
+    failed = [str(gate) for gate in gates if not gate.passed]
+    if failed:
+        raise AssertionError("\n\n".join(failed))
 
 
 def compare_with_baseline(
-    qrels: Given,
-    baseline: Given,
-    new: Given,
-    measure: Spelling = "nDCG@10",
-    *,
-    max_drop: float,
-    convention: Convention | str | None = None,
-    check_swap: bool = True,
+    qrels: Given, baseline: Given, new: Given, measure: Spelling = "nDCG@10", **options: Any
 ) -> Gate:
-    """As `assert_no_drop`, but return how the runs compare.
+    """As `assert_no_drop`, but return how the runs compare on one measure.
 
     >>> run = {"q1": {"d1": 1.0}}
     >>> print(compare_with_baseline({"q1": {"d1": 1}}, run, run, "P@1", max_drop=0).headline)
     P@1 stays at 1.000000
     """
+    gate, *others = gates_of(qrels, baseline, new, measure, **options)
+    if others:
+        raise ValueError(f"measure: expected one, got {len(others) + 1} in {quoted(measure)}")
+    return gate
+
+
+def gates_of(  # noqa: PLR0913 - what `assert_no_drop` takes
+    qrels: Given,
+    baseline: Given,
+    new: Given,
+    measure: Spellings,
+    *,
+    max_drop: float | None = None,
+    min_mean: float | None = None,
+    convention: Convention | str | None = None,
+    check_swap: bool = True,
+) -> list[Gate]:
+    """As `assert_no_drop`, but return how the runs compare on each measure.
+
+    >>> run = {"q1": {"d1": 1.0}}
+    >>> [gate.headline for gate in gates_of({"q1": {"d1": 1}}, run, run, ["P@1", "RR"], min_mean=0.5)]
+    ['P@1 stays at 1.000000', 'RR stays at 1.000000']
+    """
     requested = _read(measure, convention)
-    allowed = _as_allowed(max_drop, requested)
-    judgments = as_mappings(qrels, "qrels", "grade", reads_as_trec_eval([requested]))
-    runs = {"baseline": baseline, "new": new}
-    gate = Gate(comparison=over_same_queries(judgments, runs, [requested], check_swap=check_swap), max_drop=allowed)
-    _refuse_other_queries(gate)
-    may_be_negative = gate.convention.negative == "keep" and any(
-        grade < 0 for grades in judgments.values() for grade in grades.values()
-    )
+    if max_drop is None and min_mean is None:
+        raise ValueError("max_drop: expected this, min_mean, or both, got neither (no run could fail)")
+    allowed = None if max_drop is None else _as_allowed(max_drop, requested)
+    required = None if min_mean is None else _as_required(min_mean, requested)
+    judgments = as_mappings(qrels, "qrels", "grade", reads_as_trec_eval(requested))
+    comparison = over_same_queries(judgments, {"baseline": baseline, "new": new}, requested, check_swap=check_swap)
+    gates = [
+        Gate(comparison=comparison, measure=each.measure.text, max_drop=allowed, min_mean=required)
+        for each in requested
+    ]
+    has_negative = any(grade < 0 for grades in judgments.values() for grade in grades.values())
+    for gate in gates:
+        _refuse_other_queries(gate)
+        if allowed is not None:
+            _refuse_no_drop(gate, allowed, gate.convention.negative == "keep" and has_negative)
+            _refuse_other_baseline(gate, allowed)
+    return gates
+
+
+def _read(measure: Spellings, convention: Convention | str | None) -> list[RequestedMeasure]:
+    """The measures with their conventions; a missing query counts as 0, unless a convention is given."""
+    requested = read_measures(measure, convention)
+    if convention is not None:
+        return requested
+    return [each._replace(convention=replace(each.convention, missing="zero")) for each in requested]
+
+
+def _is_bounded(requested: list[RequestedMeasure]) -> bool:
+    """Whether no measure may be above 1."""
+    return not any(each.measure.name in UNBOUNDED for each in requested)
+
+
+def _as_allowed(max_drop: Any, requested: list[RequestedMeasure]) -> float:
+    """The allowed drop, which is large enough to be one and small enough that some drop is larger."""
+    allowed = as_grade(max_drop, "max_drop", "")
+    if allowed < 0:
+        raise ValueError(f"max_drop: expected 0 or more, got {allowed:g}")
+    if allowed >= 1 and _is_bounded(requested):
+        raise ValueError(f"max_drop: expected less than 1, got {allowed:g} (a percentage? 0.5 % is 0.005)")
+    return allowed
+
+
+def _as_required(min_mean: Any, requested: list[RequestedMeasure]) -> float:
+    """The required mean, which some run misses and some run can have."""
+    required = as_grade(min_mean, "min_mean", "")
+    if required <= 0:
+        raise ValueError(f"min_mean: expected more than 0, got {required:g} (no run could fail)")
+    if required > 1 and _is_bounded(requested):
+        raise ValueError(f"min_mean: expected at most 1, got {required:g} (a percentage? 70 % is 0.7)")
+    return required
+
+
+def _refuse_no_drop(gate: Gate, allowed: float, may_be_negative: bool) -> None:
+    """Refuse an allowed drop with which no run could fail."""
     if gate.baseline <= allowed + SAME and not may_be_negative:
         if gate.baseline <= SAME:
             raise ValueError(f"baseline: expected a mean above 0, got {gate.baseline:g} (no run could fail)")
@@ -213,28 +288,6 @@ def compare_with_baseline(
             f"max_drop: expected less than the mean of the baseline, {gate.baseline:.6f}, got {allowed:g} "
             "(no run could fail)"
         )
-    _refuse_other_baseline(gate)
-    return gate
-
-
-def _read(measure: Spelling, convention: Convention | str | None) -> RequestedMeasure:
-    """The measure with its convention; a missing query counts as 0, unless a convention is given."""
-    requested, *others = read_measures(measure, convention)
-    if others:
-        raise ValueError(f"measure: expected one, got {len(others) + 1} in {quoted(measure)}")
-    if convention is not None:
-        return requested
-    return requested._replace(convention=replace(requested.convention, missing="zero"))
-
-
-def _as_allowed(max_drop: Any, requested: RequestedMeasure) -> float:
-    """The allowed drop, which is large enough to be one and small enough that some drop is larger."""
-    allowed = as_grade(max_drop, "max_drop", "")
-    if allowed < 0:
-        raise ValueError(f"max_drop: expected 0 or more, got {allowed:g}")
-    if allowed >= 1 and requested.measure.name not in UNBOUNDED:
-        raise ValueError(f"max_drop: expected less than 1, got {allowed:g} (a percentage? 0.5 % is 0.005)")
-    return allowed
 
 
 def _refuse_other_queries(gate: Gate) -> None:
@@ -256,12 +309,12 @@ def _refuse_other_queries(gate: Gate) -> None:
     )
 
 
-def _refuse_other_baseline(gate: Gate) -> None:
+def _refuse_other_baseline(gate: Gate, allowed: float) -> None:
     """Refuse a baseline where only queries that it lacks make up for a drop on the others."""
     lacked, lacks = (set(result.missing) for result in gate.comparison.results.values())
     before, after = gate.comparison.per_query[gate.measure].values()
     others = finite_sum(before[query] - after[query] for query in before if query not in lacked - lacks) / gate.queries
-    if gate.passed and others > gate.max_drop + SAME:
+    if gate.drop <= allowed + SAME and others > allowed + SAME:
         raise ValueError(
             f"baseline: expected the queries of the new run, found none for {len(lacked - lacks)} of them, such as "
             f"{quoted(min(lacked - lacks))}; the mean rises by these alone, and drops by {others:.6f} on the others "

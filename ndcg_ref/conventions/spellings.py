@@ -30,7 +30,7 @@ any library
   P@10, precision@10            the number of relevant documents, over the cutoff
   RR@10, mrr@10                 1 over the rank of the first relevant document, 0 without one
   R@10, Recall@10               the number of relevant documents, over that of all relevant ones
-  Success@10, hit_rate@10       1 if there is a relevant document, else 0
+  Success@10, hit_rate@10       1 if there is a relevant document, else 0; also hit@10
   Rprec, r-precision            P at the rank that is the number of all relevant documents
   Judged@10                     the share of the documents that somebody judged
   ERR@20                        expected reciprocal rank, on a scale up to grade 4
@@ -145,7 +145,15 @@ class RequestedMeasure(NamedTuple):
 _NAMES = {
     **{name.casefold(): name for name in MEASURES},
     **{"map": "AP", "precision": "P", "mrr": "RR", "recip_rank": "RR"},
-    **{"r": "Recall", "set_recall": "Recall", "hit_rate": "Success", "r-precision": "Rprec"},
+    **{"r": "Recall", "set_recall": "Recall", "hit_rate": "Success", "hit": "Success", "r-precision": "Rprec"},
+}
+# Measures that others have, by their names in small letters without _ and -, and where they are
+_ELSEWHERE = {
+    **{"bpref": "as Bpref", "infap": "as infAP", "alphandcg": "as alpha_nDCG", "alphadcg": "as alpha_DCG"},
+    **{"erria": "as ERR_IA", "nrbp": "as NRBP", "iprec": "as IPrec", "iprecatrecall": "as IPrec", "setf": "as SetF"},
+    **{"sdcg": "as SDCG", "compat": "as Compat", "inst": "as INST", "bpm": "as BPM", "accuracy": "as Accuracy"},
+    "infndcg": "the measure infAP beside it, and NIST's sample_eval.pl has this one",
+    "rbo": "the measure Compat, which is made of it; RBO itself compares two rankings, without judgments",
 }
 _CUT = {"ndcg_cut": "nDCG", "map_cut": "AP", "p": "P", "recall": "Recall", "success": "Success"}  # name, cutoff
 _K = r"0*(?P<k>[1-9][0-9]{0,17})"
@@ -386,6 +394,21 @@ def neutral(measure: Measure) -> str:
     return f"{measure.name}{inside}{'' if measure.k is None else f'@{measure.k}'}"
 
 
+def at_level(requested: RequestedMeasure, rel: float) -> RequestedMeasure:
+    """A measure where this grade or more is relevant, spelled with it; one that asks for no relevant document stays.
+
+    >>> at_level(read_measures("P_10")[0], 2).measure.text, at_level(read_measures("nDCG@10")[0], 2).measure.text
+    ('P(rel=2)@10', 'nDCG@10')
+    """
+    measure = requested.measure
+    if measure.name not in OF_RELEVANT:
+        return requested
+    if measure.rel not in (1, rel):
+        raise ValueError(f"measures: expected {quoted(measure.text)} without rel= beside the level {rel:g}")
+    spelled = measure._replace(rel=rel)
+    return requested._replace(measure=spelled._replace(text=neutral(spelled) if rel != 1 else measure.text))
+
+
 def _goes_with(spelled: str, convention: Convention | str) -> bool:
     """Whether a convention is one of a library with this spelling, in any version; `missing` may differ."""
     names = (spelled, *_ALSO.get(spelled, ()))
@@ -512,7 +535,12 @@ def _unknown(text: str) -> ValueError:
     known = f"{', '.join(MEASURES[:-1])} and {MEASURES[-1]} are known"
     near = _near(name)
     hint = f"did you mean {' or '.join(near)}? {known}" if near else known
-    if "," in text:
+    if elsewhere := _ELSEWHERE.get(re.sub("[_-]", "", name.replace("\N{GREEK SMALL LETTER ALPHA}", "alpha"))):
+        found = "it" if elsewhere.startswith("as ") else ""
+        hint = f"not offered here; ir_measures has {found}{', ' if found else ''}{elsewhere}"
+    elif name == "hits":
+        hint = "hit@10, whether there is a relevant document? the count of ranx is not offered here"
+    elif "," in text:
         hint = "one measure at a time, as in nDCG@5 nDCG@10?"
     elif name in _NAMES:
         limit = "has at most 18 digits" if re.search("@[0-9]{19}", text) else "is a whole number of at least 1"

@@ -7,16 +7,18 @@ gain. The counts say how many such queries there are.
 
 from collections.abc import Iterable
 from dataclasses import replace
+from operator import itemgetter
 from typing import Any
 
-from ndcg_ref.conventions.convention import Convention
+from ndcg_ref.conventions.convention import Convention, as_float32
 from ndcg_ref.conventions.presets import ABOUT
 from ndcg_ref.conventions.spellings import RequestedMeasure, Spellings, read_measures
 from ndcg_ref.conventions.validation import as_flag
-from ndcg_ref.runs.inputs import Given, batches_from, form_of, opened, read_whole
+from ndcg_ref.runs.inputs import Given, Judgments, batches_from, form_of, opened, read_whole
 from ndcg_ref.runs.result import Result
 from ndcg_ref.runs.sources import QueriesApartError
 from ndcg_ref.runs.tallies import Tallies, refuse_averaged
+from ndcg_ref.runs.trec import Contents
 
 TREC_EVAL = [preset.convention for preset in ABOUT.values() if preset.library == "trec_eval"]
 
@@ -83,13 +85,13 @@ def evaluate(
     other tuples have query, document and value in this order. A refusal names the row, counted from 0, and the column.
 
     The content of a file shows its format. A file in TREC's format has lines of four or six fields; TSV and CSV have a
-    header row, and JSON lines keys, with the names above; JSON is an object of objects, query to document to value. Any
-    of them may be compressed by gzip, bzip2, xz or zstd; before Python 3.14, zstd needs ``pip install
-    'ndcg-ref[zstd]'``.
+    header row, and JSON lines keys, with the names above; JSON is an object of objects, query to document to value; a
+    run of MS MARCO has lines of query, document and rank, whose negative is the score. Any of them may be compressed by
+    gzip, bzip2, xz or zstd; before Python 3.14, zstd needs ``pip install 'ndcg-ref[zstd]'``.
 
     A Parquet file has such columns as well. It is recognized by its ending ``.parquet`` or by its content, and a run
-    may be in several: a pattern such as ``run-*.parquet``, or a folder whose name has that ending, divided by
-    partitions or not. If both sides are Parquet, DuckDB computes nDCG and DCG without reading the rows into memory, by
+    may be in several: a pattern such as ``run-*.parquet``, or a folder with such files, divided by partitions
+    or not. If both sides are Parquet, DuckDB computes nDCG and DCG without reading the rows into memory, by
     the query of `ndcg_ref.sql.query_text.sql_text`; it comes with ``pip install 'ndcg-ref[duckdb]'``. Another measure,
     a function as gain or discount, and Parquet against another form are computed in memory. Where a query computes, a
     document that the run has twice is refused if it may be within the cutoff; below it, it changes no value and is not
@@ -144,6 +146,30 @@ def evaluate(
             return tallied(data, together=True)
         except QueriesApartError:
             return tallied(data, together=False)
+
+
+def first_ranked(run: Judgments, most: int, requested: Iterable[RequestedMeasure]) -> Contents:
+    """A run without the documents of each query that rank below the first `most`, as trec_eval cuts it by -M.
+
+    Equal scores are ordered as the convention of all measures says; it has to order them.
+
+    >>> first_ranked({"q1": {"d1": 1.0, "d2": 2.0, "d3": 1.0}}, 2, read_measures("nDCG"))
+    {'q1': {'d2': 2.0, 'd3': 1.0}}
+    """
+    (ties, scores), *others = {(each.convention.ties, each.convention.scores) for each in requested}
+    if others or ties not in ("id-descending", "id-ascending", "input"):
+        raise ValueError("-M: expected one convention, with an order of tied documents (that of trec_eval has one)")
+    cut = Contents()
+    cut.only_trec_eval = getattr(run, "only_trec_eval", 0)
+    for query, documents in run.items():
+        ranked = list(documents.items())
+        if ties != "input":
+            ranked.sort(key=itemgetter(0), reverse=ties == "id-descending")
+        compared = float if scores == "float64" else as_float32
+        ranked.sort(key=lambda row: -compared(row[1]))  # which keeps the order of equal scores
+        kept = {document for document, _ in ranked[:most]}
+        cut[query] = {document: score for document, score in documents.items() if document in kept}
+    return cut
 
 
 def reads_as_trec_eval(requested: Iterable[RequestedMeasure]) -> bool:

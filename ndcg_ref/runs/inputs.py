@@ -291,7 +291,7 @@ def read_whole(data: Any, form: Form, side: str, value: str, as_trec_eval: bool 
     from ndcg_ref.runs.trec import judgments_in, run_in
 
     with Source(data) as source:
-        written = format_of(source.beginning())
+        written = format_of(source.beginning(), value)
         if written != "trec":
             return read_other(source, written, value)
         return (judgments_in if value == "grade" else run_in)(source, as_trec_eval)
@@ -321,7 +321,7 @@ def batches_from(
         if not together:
             run.rewind()
             return batches_of(judgments, run_in(run, as_trec_eval))
-        written = format_of(run.beginning())
+        written = format_of(run.beginning(), "score")
         if written == "trec":
             return batches_in(run, judgments, as_trec_eval)
         run = read_other(run, written, "score")

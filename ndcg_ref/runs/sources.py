@@ -9,7 +9,7 @@ import re
 import sys
 import zlib
 from collections.abc import Callable
-from glob import escape, glob, has_magic
+from glob import escape, glob, has_magic, iglob
 from importlib import import_module
 from typing import Any, BinaryIO, Literal, TypeAlias
 
@@ -30,6 +30,7 @@ PIECE = 2**16  # compressed bytes that are read at a time
 READS_ZSTD = ("compression.zstd", "backports.zstd")  # Python's own from 3.14 on, and the same for earlier ones
 PARQUET = ".parquet"  # how the name of a Parquet file ends
 IN_FOLDER = f"**/*{PARQUET}"  # also in the folders that it is divided into
+PARTS = (f"*{PARQUET}", f"*=*/**/*{PARQUET}")  # what a folder of another name has if it is one run
 MAGIC = b"PAR1"  # how a Parquet file begins, and ends
 
 
@@ -226,7 +227,7 @@ def unpacked(packed: Any) -> tuple[str, Any]:
 
 
 def is_parquet(path_like: str | os.PathLike[Any]) -> bool:
-    """Whether a path is that of a Parquet file, or of several: a pattern, or a folder whose name has the ending.
+    """Whether a path is that of a Parquet file, or of several: a pattern, or a folder that has such files.
 
     >>> is_parquet("run-*.parquet"), is_parquet("run.txt")
     (True, False)
@@ -236,16 +237,23 @@ def is_parquet(path_like: str | os.PathLike[Any]) -> bool:
 
 
 def paths_of(path: str) -> list[str]:
-    """The files that a path or a pattern means, or a folder whose name has the ending; none if there is none.
+    """The files that a path, a pattern or a folder means; none if there is none.
+
+    A folder of another name than ``run.parquet`` is taken if it has Parquet files, or partitions that have some.
 
     >>> paths_of("no-such-*.parquet")
     []
     """
-    if os.path.isdir(path) and path.endswith(PARQUET):
-        return sorted(glob(os.path.join(escape(path), IN_FOLDER), recursive=True))
+    if os.path.isdir(path):
+        is_run = path.endswith(PARQUET) or any(any(iglob(_within(path, part), recursive=True)) for part in PARTS)
+        return sorted(glob(_within(path, IN_FOLDER), recursive=True)) if is_run else []
     if os.path.isfile(path):
         return [path]
     return sorted(each for each in glob(path, recursive=True) if os.path.isfile(each)) if has_magic(path) else []
+
+
+def _within(folder: str, pattern: str) -> str:
+    return os.path.join(escape(folder), pattern)
 
 
 def _begins_so(path: str) -> bool:

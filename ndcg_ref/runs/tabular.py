@@ -4,7 +4,8 @@ The first line that counts shows the format:
 
 - TSV or CSV has a header row with names of `ndcg_ref.runs.inputs`;
 - JSON lines have an object with such keys for each document;
-- JSON has one object of objects, query to document to grade or score, which `ndcg_ref.runs.nested` reads.
+- JSON has one object of objects, query to document to grade or score, which `ndcg_ref.runs.nested` reads;
+- the run files of MS MARCO have three fields, query, document and rank, and no score: the score is the negative rank.
 
 Everything else is taken for TREC's, which `ndcg_ref.runs.trec` reads.
 """
@@ -24,17 +25,20 @@ from ndcg_ref.runs.sources import Source, TrecError
 SEPARATORS = {"tsv": "\t", "csv": ","}
 OBJECT = rb'(?:\xef\xbb\xbf)?\s*\{\s*(?:["}]|$)'  # anything else is not JSON, and may have no end
 SCALAR_FIRST = rb'\{\s*"(?:[^"\\]|\\.)*"\s*:\s*[^\s{\[]'  # an object whose first value is neither object nor list
+RANKED = rb"[^\s]+\s+[^\s]+\s+[0-9]+"  # a line of MS MARCO
 NAMES_OF = {kind: frozenset(names) for kind, names in COLUMNS.items()}
 NUMBER = r"[-+]?[0-9]*\.?[0-9]+(?:[eE][-+]?[0-9]+)?"
 
 
-def format_of(beginning: bytes) -> str:
-    r"""The format of a file that begins so: "trec", "tsv", "csv", "jsonl" or "json".
+def format_of(beginning: bytes, value: str = "grade") -> str:
+    r"""The format of a file of grades or scores that begins so: "trec", "tsv", "csv", "jsonl", "json" or "ranks".
 
     >>> format_of(b"query-id\tcorpus-id\tscore\nq1\td1\t1\n"), format_of(b"q1 0 d1 1\n")
     ('tsv', 'trec')
     >>> format_of(b'{"q1": {"d1": 2}}'), format_of(b'{"query-id": "q1", "corpus-id": "d1", "score": 1}')
     ('json', 'jsonl')
+    >>> format_of(b"1048585\t7187158\t1\n", "score")
+    'ranks'
     """
     line = _first_that_counts(beginning)
     if re.match(OBJECT, beginning):
@@ -42,7 +46,7 @@ def format_of(beginning: bytes) -> str:
     for name, separator in SEPARATORS.items():
         if _is_header([field.strip(' "') for field in line.decode(errors="replace").split(separator)]):
             return name
-    return "trec"
+    return "ranks" if value == "score" and re.fullmatch(RANKED, line) else "trec"
 
 
 def _first_that_counts(beginning: bytes) -> bytes:
@@ -65,7 +69,10 @@ def read_other(source: Source, form: str, value: str) -> dict[str, dict[str, flo
     if form == "json":
         read = read_nested(source.whole(), source.name, value)
     else:
-        rows = _of_json_lines(source, value) if form == "jsonl" else _of_table(source, SEPARATORS[form], value)
+        if form == "ranks":
+            rows = _of_ranks(source)
+        else:
+            rows = _of_json_lines(source, value) if form == "jsonl" else _of_table(source, SEPARATORS[form], value)
         read = _gathered(rows, source.name, value)
     if not read:
         raise TrecError(f"{source.name}: expected at least one query, found none")
@@ -96,6 +103,34 @@ def _text_lines(source: Source) -> Iterator[str]:
         if "\0" in text:
             raise TrecError(f"{source.name}:{number}: expected text, got a zero byte (is it binary, or UTF-16?)")
         yield text
+
+
+def _of_ranks(source: Source) -> Iterator[tuple[int, str, str, float]]:
+    """Line, query, document and negative rank of each line of query, document and rank; a rank is once in a query."""
+    seen: dict[str, set[int]] = {}
+    for line, text in enumerate(_text_lines(source), start=1):
+        where, fields = f"{source.name}:{line}", text.split()
+        if not fields or fields[0] == "#":
+            continue
+        if fields[0].startswith("#"):
+            if re.fullmatch(RANKED, text.strip().encode()):
+                raise TrecError(
+                    f"{where}: expected a row or a comment, got {quoted(text.strip())} "
+                    "(a comment? write a space after #; an id? TSV and JSON have such ids)"
+                )
+            continue
+        if len(fields) != 3:
+            raise TrecError(
+                f"{where}: expected 3 fields, query document rank, got {len(fields)} (its first line has them)"
+            )
+        query, document, written = fields
+        if not (written.isascii() and written.isdigit() and 0 < len(written) < 10 and int(written)):
+            raise TrecError(f"{where}: expected a rank of at least 1, got {quoted(written)} (a score?)")
+        rank = int(written)
+        if rank in seen.setdefault(query, set()):
+            raise TrecError(f"{where}: expected each rank once in query {quoted(query)}, got {rank} again")
+        seen[query].add(rank)
+        yield line, query, document, -float(rank)
 
 
 def _of_table(source: Source, separator: str, value: str) -> Iterator[tuple[int, str, str, float]]:

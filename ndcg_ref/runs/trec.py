@@ -323,7 +323,7 @@ def _likely_slip(line: str, count: int, form: tuple[str, ...]) -> str:
         return "are the fields separated by commas?"
     if form == RUN:
         slips = {
-            3: "is it in MS MARCO's form, which has no score?",
+            3: "are Q0, the rank and the tag missing? MS MARCO's form has a whole rank as its third field",
             4: "is it a qrels file?",
             5: "is Q0 or the tag missing?",
         }

@@ -110,6 +110,7 @@ def check(  # noqa: PLR0913 - all that a chapter may say of a number
     ndcg_ref.stated.checks.StatedError: DCG 2: stated 8.32, computed 8.32553: a slip that the chapter does not declare \
 (a typing error here? if the note prints this, add slip="truncated")
     """
+    __tracebackhide__ = True  # pytest then shows the line of the test and the reason alone
     number = as_number(stated, _name(name), decimal).of(name)
     verdict = judge(
         number.exactly() if as_exact else number,
@@ -168,6 +169,7 @@ def check_table(
     ✓ agrees: Table 1, row 1, CG: stated 2, computed 2.000
     ✓ agrees: Table 1, row 2, CG: stated 5, computed 5.000
     """
+    __tracebackhide__ = True
     table = read_table(printed, _name(name))
     verdicts, declared, layout = judged_cells(table, as_columns(columns, table), decimal, as_exact)
     if not verdicts:
@@ -235,6 +237,7 @@ def check_equation(  # noqa: PLR0913 - all that a chapter may say of a line
     >>> verdict = check_equation(r"DCG = 2 + \frac{3}{\log_2 2} = 5.0", "DCG", terms=([2, 3], ORIGINAL))
     ✓ agrees: DCG: stated 5.0, computed 5.0000
     """
+    __tracebackhide__ = True
     value = None if exact is None else as_computed(exact, None, name)
     others = as_alternatives(alternatives, name)
     log_base, added = None, None
@@ -302,6 +305,7 @@ def holds(
     >>> statement = holds("The ideal order has an NDCG of 1", 2 / 2 == 1)
     ✓ agrees: The ideal order has an NDCG of 1
     """
+    __tracebackhide__ = True
     where = shortened(_name(sentence))
     if label is not None and not (isinstance(label, str) and LABEL.fullmatch(label)):
         raise ValueError(
@@ -346,6 +350,7 @@ def _shown(
     problem: str = "",
 ) -> Verdicts:
     """The verdicts with what was declared, shown; then a refusal that names all that do not fit, and one `problem`."""
+    __tracebackhide__ = True
     shown = Verdicts(
         replace(declaring(verdict, slip), displayed=True) for verdict, slip in zip(verdicts, declared, strict=True)
     )
