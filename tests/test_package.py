@@ -18,7 +18,10 @@ pytestmark = pytest.mark.built
 
 ROOT = Path(__file__).resolve().parent.parent
 VERSION = ndcg_ref.__version__
-CODE = sorted(path.relative_to(ROOT).as_posix() for path in (ROOT / "ndcg_ref").rglob("*.py"))
+TEMPLATE = ROOT / "ndcg_ref" / "commands" / "book_template"
+CODE = sorted(
+    path.relative_to(ROOT).as_posix() for path in (ROOT / "ndcg_ref").rglob("*.py") if path.parent != TEMPLATE
+)
 assert CODE
 STATIC = ("figures.mplstyle", "ndcg-ref-drawing.css", "ndcg-ref-drawing.sty", "ndcg-ref.css", "ndcg-ref.js")
 BESIDES = [
@@ -26,6 +29,8 @@ BESIDES = [
     "ndcg_ref/commands/html_report.css",
     *(f"ndcg_ref/commands/example/{name}" for name in FILES),
     *(f"ndcg_ref/sphinx_ext/static/{name}" for name in STATIC),
+    *(f"ndcg_ref/markdown_books/{name}" for name in ("ndcg.lua", "verdicts.css")),
+    *(path.relative_to(ROOT).as_posix() for path in TEMPLATE.iterdir() if path.is_file()),
 ]
 
 EXAMPLES = sorted(path.relative_to(ROOT).as_posix() for path in (ROOT / "examples").rglob("*") if path.is_file())

@@ -8,8 +8,7 @@ from built_pages import Built, in_order
 from rows import every_row
 
 from ndcg_ref.notes import Finding
-from ndcg_ref.sphinx_ext.marks import verdict_of
-from ndcg_ref.sphinx_ext.prose_numbers import stated_in
+from ndcg_ref.sphinx_ext.prose_numbers import stated_in, verdict_of
 from ndcg_ref.stated import judge
 
 pytestmark = pytest.mark.built

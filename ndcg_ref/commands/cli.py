@@ -27,6 +27,9 @@ MODULES = {  # of `ndcg_ref.commands`, in the order of the help, and their comma
     "which_command": ("which", "explain"),
     "compare_command": ("compare",),
     "gate_command": ("gate",),
+    "myst_command": ("myst",),
+    "pandoc_command": ("pandoc",),
+    "new_command": ("new",),
     "list_commands": ("ledger", "presets", "measures"),
     "example_command": ("example",),
 }

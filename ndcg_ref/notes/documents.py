@@ -85,13 +85,23 @@ def regions_of(text: str, form: Format = "text") -> list[Region]:
     >>> [region.text for region in regions_of("<p>DCG&nbsp;= <b>3</b></p>", "html")]
     ['  \nDCG      =    3       \n']
     """
-    region = _joined(list(_cells(text))) if form == "notebook" else Region(text, range(len(text) + 1))
+    region = _joined(list(_cells(text))) if form == "notebook" else Region(text, range(len(text) + 1), _chunks(text))
     comments = comments_in(region.text, region.code)
     plain = without(comments, region.text)
     plain = _without_tags(plain) if form == "html" else _ROLE.sub(lambda found: _blank(found[0]), plain)
     return [replace(region, text=plain, comments=comments)]
 
 
+def _chunks(text: str) -> list[range]:
+    r"""The chunks of Quarto and R Markdown, and the cells of MyST, which are code as the cells of a notebook are.
+
+    >>> _chunks("DCG\n```{python}\n1\n```\n```\n2\n```")
+    [range(4, 21)]
+    """
+    return [range(*found.span()) for found in _CHUNK.finditer(text)]
+
+
+_CHUNK = re.compile(r"^(`{3,})\{(?:python|r|julia|ojs|bash|sql|code-cell)\b[^\n]*+\n(?:(?!\1).*+\n)*+\1", re.MULTILINE)
 _ROLE = re.compile(r"\{(?:eq|ref|numref|cite(?::\w+)?)\}`[^`\n]*`")  # references of MyST, which have no numbers
 _HIDDEN = re.compile(r"<!--|<(script|style)\b", re.IGNORECASE)
 _HIDDEN_END = {

@@ -14,6 +14,7 @@ from sphinx.environment import BuildEnvironment
 from sphinx.transforms import SphinxTransform
 from sphinx.util import logging
 
+from ndcg_ref.sphinx_ext.prose_numbers import CELL
 from ndcg_ref.sphinx_ext.roles import warn_of_syntax
 from ndcg_ref.sphinx_ext.ticks import around, is_output
 from ndcg_ref.stated.display import Entry, Record
@@ -33,16 +34,22 @@ class CollectEntries(SphinxTransform):
     def apply(self, **kwargs: object) -> None:
         """Keep them with the metadata of the page."""
         metadata = self.env.metadata[self.env.docname]
-        prose: list[Record] = metadata.pop("ndcg_prose", [])
-        found = [*shown_on(self.document), *((record, None, self.document) for record in prose)]
+        prose: list[tuple[Record, str]] = metadata.pop("ndcg_prose", [])
+        shown = [(*each, place_of(each[2])) for each in shown_on(self.document)]
+        found = [*shown, *((record, None, self.document, place) for record, place in prose)]
         if found:
             chapter = str(self.env.doc2path(self.env.docname, base=False))
             counted, notes = counted_in(Path(self.document["source"]))
             metadata[KEPT] = []
-            for record, printed, node in found:
+            for record, printed, node, place in found:
                 own = section_of_note(node, notes)
                 note = beside(self.env.docname, name_of(own, notes)) if own else self.env.docname
-                there = {"chapter": chapter, "note": note if counted else None, "title": title_of(own or self.document)}
+                there = {
+                    "place": place,
+                    "chapter": chapter,
+                    "note": note if counted else None,
+                    "title": title_of(own or self.document),
+                }
                 section = heading_above(node, own)
                 metadata[KEPT].append({**record, **there, "printed": printed, "section": section})
 
@@ -57,6 +64,12 @@ def shown_on(page: nodes.document) -> list[tuple[Record, str | None, nodes.Node]
         elif isinstance(node, nodes.inline) and "verdict" in node:
             found.append((node["verdict"], None, node))
     return found
+
+
+def place_of(node: nodes.Element) -> str:
+    """Where a verdict is in its file: the line of what was typed, or the cell that has computed it."""
+    line = next((each.line for each in (node, *around(node)) if each.line), 0)
+    return str(node.get("place", f":cell {line // CELL}"))
 
 
 def section_of_note(node: nodes.Node, notes: Collection[str]) -> nodes.section | None:

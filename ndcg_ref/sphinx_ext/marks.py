@@ -15,18 +15,13 @@ from sphinx.transforms.post_transforms import SphinxPostTransform
 from sphinx.util import logging
 
 from ndcg_ref.conventions.validation import as_bug
-from ndcg_ref.notes import Finding
-from ndcg_ref.notes.silenced import ignored_lines
-from ndcg_ref.sphinx_ext.prose_numbers import Stated, pattern_of, stated_in
+from ndcg_ref.sphinx_ext.prose_numbers import GOES_ON, Stated, pattern_of, stated_in
 from ndcg_ref.sphinx_ext.roles import explained, labelled, warn_of_syntax
 from ndcg_ref.sphinx_ext.ticks import around, equations_of, is_output, is_tick
 from ndcg_ref.sphinx_ext.verdict_nodes import ticked, ticked_line
 from ndcg_ref.stated.display import Outcome, Record
-from ndcg_ref.stated.verdict import Verdict, judge
 
 LOGGER = logging.getLogger(__name__)
-KNOWN = "is it known? write <!-- ndcg-ref: ignore, and why --> on its line"
-GOES_ON = tuple("+-−*/·×÷⋅=≈")  # behind a number that is not the last one of its equation
 FORMULAS = (nodes.math, nodes.math_block, nodes.literal)
 LEAVES = (*FORMULAS, nodes.Text)
 
@@ -50,37 +45,14 @@ class Prose(SphinxTransform):
         except Exception as error:  # so that the book is built
             warn_of_syntax(as_bug(error), str(path))
             return
-        records = labelled([verdict_of(each.finding) for each in found], self.document, "prose")
+        records = labelled([each.verdict for each in found], self.document, "prose")
         for each in found:
-            warn_of_slip(each, path)
-        place_all(self.document, [pair for pair in zip(found, records, strict=True) if shown(pair[1])])
-        self.env.metadata[self.env.docname]["ndcg_prose"] = records
-
-
-def verdict_of(finding: Finding) -> Verdict:
-    """The verdict on a number; one that the page does not name is not checked, as it may be anything."""
-    if finding.outcome != "consistent":
-        return finding.verdict
-    return judge(finding.verdict.number, None, finding.verdict.name, reason=finding.reason)
-
-
-def shown(record: Record) -> bool:
-    """Whether a number gets a mark: one that cannot be judged has none."""
-    return record["outcome"] != Outcome.UNCHECKED
-
-
-def warn_of_slip(stated: Stated, path: Path) -> None:
-    """Warn of a wrong number, unless a comment on its line says that it is known, and of a malformed comment."""
-    place = f"{path}{stated.location}"
-    finding = stated.finding
-    try:
-        if finding.outcome == "malformed":
-            warn_of_syntax(finding.verdict.reason, place)
-        elif finding.is_wrong and not ignored_lines(stated.text, [finding.line]):
-            said = finding if finding.outcome == "impossible" else finding.verdict
-            LOGGER.warning("%s (%s)", said, KNOWN, type="ndcg", subtype="verdict", location=place)
-    except ValueError as error:
-        warn_of_syntax(error, place)
+            subtype, said = each.problem
+            if said:
+                LOGGER.warning("%s", said, type="ndcg", subtype=subtype, location=f"{path}{each.location}")
+        place_all(self.document, [pair for pair in zip(found, records, strict=True) if pair[0].is_marked])
+        places = [each.location for each in found]
+        self.env.metadata[self.env.docname]["ndcg_prose"] = list(zip(records, places, strict=True))
 
 
 def place_all(page: nodes.document, numbers: list[tuple[Stated, Record]]) -> None:

@@ -5,8 +5,13 @@ from collections.abc import Iterator
 from dataclasses import dataclass
 
 from ndcg_ref.notes import Finding, check_note
+from ndcg_ref.notes.silenced import ignored_lines
+from ndcg_ref.stated.display import Outcome
 from ndcg_ref.stated.stored_notebook import NotebookError, notebook_of
+from ndcg_ref.stated.verdict import Verdict, judge
 
+GOES_ON = tuple("+-−*/·×÷⋅=≈")  # behind a number that is not the last one of its equation
+KNOWN = "is it known? write <!-- ndcg-ref: ignore, and why --> on its line"
 CELL = 10_000  # MyST-NB counts the lines of a notebook from here on, in the n-th cell from n times as many
 # What has a verdict of its own: the role and the directive `ndcg`, and cells with code
 _JUDGED_ALREADY = re.compile(
@@ -37,6 +42,35 @@ class Stated:
         """The same, as it is said behind the name of the file."""
         return location_of(self.cell, self.finding.line)
 
+    @property
+    def verdict(self) -> Verdict:
+        """The verdict on the number."""
+        return verdict_of(self.finding)
+
+    @property
+    def is_marked(self) -> bool:
+        """Whether the page has a mark for a number: not for one that cannot be judged."""
+        return self.verdict.outcome is not Outcome.UNCHECKED
+
+    @property
+    def problem(self) -> tuple[str, str]:
+        """What a build warns of, as a type and a text, both empty for nothing.
+
+        That is a wrong number, unless a comment on its line says that it is known, and a malformed comment.
+
+        >>> stated_in("DCG = 3/1 + 1/2 = 3.4", ".md")[0].problem[1].partition(" (is it")[0]
+        '✗ slip: DCG: stated 3.4, computed 3.5000, correct 3.5; unexplained'
+        """
+        try:
+            if self.finding.outcome == "malformed":
+                return "syntax", self.finding.verdict.reason
+            if not self.finding.is_wrong or ignored_lines(self.text, [self.finding.line]):
+                return "", ""
+        except ValueError as error:
+            return "syntax", str(error)
+        said = self.finding if self.finding.outcome == "impossible" else self.finding.verdict
+        return "verdict", f"{said} ({KNOWN})"
+
     def occurrence(self, first: int) -> int:
         """How often the text of the number stands between a line of the page and the number.
 
@@ -48,6 +82,13 @@ class Stated:
         for _ in range(self.finding.line - (first - self.before) + 1):
             start = self.text.rfind("\n", 0, start)
         return len(pattern_of(self.finding.stated).findall(self.text[: self.finding.offset], start + 1))
+
+
+def verdict_of(finding: Finding) -> Verdict:
+    """The verdict on a number; one that the page does not name is not checked, as it may be anything."""
+    if finding.outcome != "consistent":
+        return finding.verdict
+    return judge(finding.verdict.number, None, finding.verdict.name, reason=finding.reason)
 
 
 def location_of(cell: int, line: int) -> str:
@@ -66,6 +107,15 @@ def page_location(line: int, suffix: str) -> str:
     (':cell 3, line 7', ':30008')
     """
     return location_of(line // CELL, line % CELL - 1) if suffix == ".ipynb" else location_of(0, line)
+
+
+def line_of(text: str, lines: list[str], first: int) -> int:
+    """The line of a text, sought from that of its paragraph on; the latter if it is not found.
+
+    >>> line_of("b", ["a", "b", "b c"], 1), line_of("c", ["a", "b", "b c"], 2), line_of("d", ["a"], 1)
+    (2, 3, 1)
+    """
+    return next((at for at, line in enumerate(lines[first - 1 :], first) if text in line), first)
 
 
 def pattern_of(number: str) -> re.Pattern[str]:

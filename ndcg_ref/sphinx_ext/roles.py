@@ -10,8 +10,8 @@ from sphinx.util import logging
 from sphinx.util.docutils import SphinxDirective, SphinxRole
 
 from ndcg_ref.notes.grammar import judged_number
-from ndcg_ref.sphinx_ext.prose_numbers import page_location
-from ndcg_ref.sphinx_ext.typed import Typed, judged_equation, judged_table, option_names
+from ndcg_ref.sphinx_ext.prose_numbers import line_of, page_location
+from ndcg_ref.sphinx_ext.typed import judged_lines, option_names
 from ndcg_ref.sphinx_ext.verdict_nodes import output_nodes, right, struck, tick
 from ndcg_ref.stated.checks import problem_of
 from ndcg_ref.stated.display import Outcome, Record
@@ -33,12 +33,16 @@ class NumberRole(SphinxRole):
             return [nodes.literal(text=self.text)], []
         warn_of(verdict, "slip={}", location)
         (record,) = labelled([verdict], self.inliner.document)
-        return [number(record)], []
+        shown = number(record)
+        shown["place"] = location.removeprefix(self.get_source_info()[0])
+        return [shown], []
 
     def location(self) -> str:
         """The file, and the line of the role, which may be a later one of its paragraph."""
         source, line = self.get_source_info()
-        return source_location(source, line_of(self.text, source, line))
+        if Path(source).is_file():  # and no docstring
+            line = line_of(self.text, Path(source).read_text(encoding="utf-8").splitlines(), line)
+        return source_location(source, line)
 
 
 class StatedDirective(SphinxDirective):
@@ -58,24 +62,16 @@ class StatedDirective(SphinxDirective):
         """What a cell shows that checks it."""
         location = source_location(*self.get_source_info())
         try:
-            typed = self.judged()
+            typed = judged_lines(self.content, "".join(self.arguments), self.options)
         except (ValueError, TypeError) as error:
             warn_of_syntax(error, location)
             text = "\n".join(self.content)
             return [nodes.literal_block(text, text, language="none")]
         for verdict in typed.verdicts:
             warn_of(verdict, ":slip: {}", location)
-        return output_nodes({"verdicts": labelled(typed.verdicts, self.state.document), **typed.layout})
-
-    def judged(self) -> Typed:
-        """The verdicts; or a refusal."""
-        if not self.arguments:
-            raise ValueError("expected a name behind the directive, such as 'DCG of the boots', got none")
-        if not self.content:
-            raise ValueError(f"{self.arguments[0]}: expected an equation or a table below the directive, got none")
-        lines = [line for line in self.content if line.strip()]
-        judge = judged_table if all(line.lstrip().startswith("|") for line in lines) else judged_equation
-        return judge("\n".join(lines), self.arguments[0], self.options)
+        (shown,) = output_nodes({"verdicts": labelled(typed.verdicts, self.state.document), **typed.layout})
+        shown["place"] = location.removeprefix(self.get_source_info()[0])
+        return [shown]
 
 
 def number(record: Record) -> nodes.inline:
@@ -122,11 +118,3 @@ def warn_of_syntax(error: Exception | str, location: str) -> None:
 def source_location(source: str, line: int) -> str:
     """A place as a warning names it."""
     return f"{source}{page_location(line, Path(source).suffix)}"
-
-
-def line_of(text: str, source: str, first: int) -> int:
-    """The line of a text in a file, sought from that of its paragraph on; the latter if it is not found."""
-    if not Path(source).is_file():  # a docstring
-        return first
-    lines = Path(source).read_text(encoding="utf-8").splitlines()
-    return next((at for at, line in enumerate(lines[first - 1 :], first) if text in line), first)

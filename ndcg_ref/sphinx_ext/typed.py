@@ -40,6 +40,21 @@ class Typed:
     layout: Mapping[str, Any] = field(default_factory=dict)
 
 
+def judged_lines(lines: Sequence[str], name: str, options: Settings) -> Typed:
+    """The verdicts on the lines below a directive: a table, or else an equation; `name` is what stands behind it.
+
+    >>> judged_lines(["1/2 = 0.5"], "half", {}).verdicts[0].correct
+    '0.5'
+    """
+    if not name:
+        raise ValueError("expected a name behind the directive, such as 'DCG of the boots', got none")
+    lines = [line for line in lines if line.strip()]
+    if not lines:
+        raise ValueError(f"{name}: expected an equation or a table below the directive, got none")
+    judge = judged_table if all(line.lstrip().startswith("|") for line in lines) else judged_equation
+    return judge("\n".join(lines), name, options)
+
+
 def judged_equation(text: str, name: str, options: Settings) -> Typed:
     r"""The verdicts on equations that end in numbers, in LaTeX or plain: on each result, and behind it on wrong terms.
 

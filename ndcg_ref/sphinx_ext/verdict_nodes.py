@@ -9,7 +9,7 @@ from typing import Any
 
 from docutils import nodes
 
-from ndcg_ref.stated.display import MARKS, Outcome, Piece, Record, below, mark, pieces, printed_pieces
+from ndcg_ref.stated.display import MARKS, Outcome, Piece, Record, below, mark, pieces, printed_pieces, tick_title
 
 TERMS_A_LINE = 4  # more do not fit on a phone
 JOINED = "\u2060"  # no line ends between a formula and its tick, as none does between a word and its tick
@@ -30,24 +30,6 @@ def output_nodes(payload: Mapping[str, Any]) -> list[nodes.Element]:
     else:
         output += [verdict_element(record) for record in records]
     return [output]
-
-
-def tick_title(record: Record) -> str:
-    """What a tick says.
-
-    >>> from ndcg_ref.stated import judge
-    >>> tick_title(judge("7.42", 7.41782, "DCG").record())
-    'agrees: computed 7.41782, DCG'
-    >>> tick_title(judge("8.32", 8.32553, "DCG").record())
-    'slip: printed 8.32, computed 8.32553, correct 8.33, DCG'
-    """
-    if record["kind"] == "sentence":
-        return f"{record['outcome']}: {record['stated']}"
-    slip = record["outcome"] == Outcome.SLIP
-    found = [f"printed {record['stated']}"] if slip else []
-    found += [f"computed {record['computed_text']}"] if record["computed_text"] else []
-    found += [f"correct {record['correct']}"] if slip and record["correct"] else []
-    return f"{record['outcome']}: " + ", ".join(filter(None, [*found, record["reason"], record["name"]]))
 
 
 def row_title(records: Sequence[Record]) -> str:

@@ -174,6 +174,24 @@ def printed_pieces(record: Record) -> list[Piece]:
     return [("digit" if differs else "text", text) for text, differs in differing(record["stated"], correct)]
 
 
+def tick_title(record: Record) -> str:
+    """What a tick says.
+
+    >>> from ndcg_ref.stated import judge
+    >>> tick_title(judge("7.42", 7.41782, "DCG").record())
+    'agrees: computed 7.41782, DCG'
+    >>> tick_title(judge("8.32", 8.32553, "DCG").record())
+    'slip: printed 8.32, computed 8.32553, correct 8.33, DCG'
+    """
+    if record["kind"] == "sentence":
+        return f"{record['outcome']}: {record['stated']}"
+    slip = record["outcome"] == Outcome.SLIP
+    found = [f"printed {record['stated']}"] if slip else []
+    found += [f"computed {record['computed_text']}"] if record["computed_text"] else []
+    found += [f"correct {record['correct']}"] if slip and record["correct"] else []
+    return f"{record['outcome']}: " + ", ".join(filter(None, [*found, record["reason"], record["name"]]))
+
+
 def below(record: Record) -> list[str]:
     """What stands below the number: the causes of a slip, a line each; where the working fails; how weak it all is.
 

@@ -2,7 +2,7 @@
 
 project = "My lecture"
 extensions = ["myst_nb", "ndcg_ref.sphinx_ext"]
-exclude_patterns = ["_build", "README.md"]
+exclude_patterns = ["_build", "README.md", ".*"]
 myst_enable_extensions = ["amsmath", "dollarmath"]
 nb_execution_mode = "force"
 nb_execution_raise_on_error = True
