@@ -151,6 +151,30 @@ def test_a_wrong_number_fails_the_build_at_its_line(case, kind, wheel, tmp_path)
     assert said in found.replace("WARNING: ", "")
 
 
+def test_sphinx_lists_all_slips_of_a_notebook_and_no_traceback(wheel, tmp_path):
+    folder = new(tmp_path / "book", wheel, "sphinx")
+    page = folder / "exercise.ipynb"
+    text = page.read_text(encoding="utf-8")
+    for right, wrong in (
+        ('check(\\"3.75', 'check(\\"3.76'),
+        ('check(\\"0.788', 'check(\\"0.787'),
+        ('unsorted-ideal\\",\\n', 'term\\",\\n'),
+    ):
+        assert text.count(right) == 1
+        text = text.replace(right, wrong)
+    page.write_text(text, encoding="utf-8")
+    code, said = built(folder, wheel, "sphinx")
+    assert code == 1
+    warnings = re.findall(r"/(exercise\.ipynb:cell \d): WARNING: (.*?): stated", said)
+    assert warnings == [
+        ("exercise.ipynb:cell 3", "DCG"),
+        ("exercise.ipynb:cell 3", "NDCG"),
+        ("exercise.ipynb:cell 5", "NDCG of the unsorted ideal"),
+    ]
+    assert "Traceback" not in said
+    assert "reports" not in said
+
+
 MISSING = [
     # what happens to the book after its build, what the check says
     (lambda book: (book / CONTENT / "exercise.json").unlink(), "exercise.ipynb: the build has left this page out"),

@@ -14,6 +14,7 @@ from dataclasses import dataclass, replace
 from pathlib import PurePath
 from typing import Any, Literal
 
+from ndcg_ref.notes.calls import CALL
 from ndcg_ref.notes.comments import Comment, comments_in, without
 
 Format = Literal["text", "html", "notebook"]
@@ -85,20 +86,22 @@ def regions_of(text: str, form: Format = "text") -> list[Region]:
     >>> [region.text for region in regions_of("<p>DCG&nbsp;= <b>3</b></p>", "html")]
     ['  \nDCG      =    3       \n']
     """
-    region = _joined(list(_cells(text))) if form == "notebook" else Region(text, range(len(text) + 1), _chunks(text))
+    region = _joined(list(_cells(text))) if form == "notebook" else _with_chunks(text)
     comments = comments_in(region.text, region.code)
     plain = without(comments, region.text)
     plain = _without_tags(plain) if form == "html" else _ROLE.sub(lambda found: _blank(found[0]), plain)
     return [replace(region, text=plain, comments=comments)]
 
 
-def _chunks(text: str) -> list[range]:
-    r"""The chunks of Quarto and R Markdown, and the cells of MyST, which are code as the cells of a notebook are.
+def _with_chunks(text: str) -> Region:
+    r"""A text whose chunks, as those of Quarto and the cells of MyST, are code; what they call has no result here.
 
-    >>> _chunks("DCG\n```{python}\n1\n```\n```\n2\n```")
-    [range(4, 21)]
+    >>> _with_chunks("DCG\n```{r}\ndcg([2, 1]) + 1\n```\n```\n2\n```").text
+    'DCG\n```{r}\n            + 1\n```\n```\n2\n```'
     """
-    return [range(*found.span()) for found in _CHUNK.finditer(text)]
+    code = [range(*found.span()) for found in _CHUNK.finditer(text)]
+    read = _CHUNK.sub(lambda chunk: CALL.sub(lambda call: _blank(call[0]), chunk[0]), text)
+    return Region(read, range(len(text) + 1), code)
 
 
 _CHUNK = re.compile(r"^(`{3,})\{(?:python|r|julia|ojs|bash|sql|code-cell)\b[^\n]*+\n(?:(?!\1).*+\n)*+\1", re.MULTILINE)

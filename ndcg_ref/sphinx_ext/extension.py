@@ -6,6 +6,7 @@ prose, and the folds.
 """
 
 import json
+import os
 import sys
 from collections.abc import Mapping, Sequence
 from importlib import import_module
@@ -25,9 +26,11 @@ from ndcg_ref.sphinx_ext.build_ledger import CollectEntries, write_ledger
 from ndcg_ref.sphinx_ext.drawing_nodes import Drawing, drawing_nodes, visit_html, visit_latex
 from ndcg_ref.sphinx_ext.folds import Fold, Folds, depart_fold, visit_fold, visit_fold_in_print, visit_fold_in_text
 from ndcg_ref.sphinx_ext.marks import Marks, Prose
+from ndcg_ref.sphinx_ext.prose_numbers import CELL
 from ndcg_ref.sphinx_ext.roles import NumberRole, StatedDirective
 from ndcg_ref.sphinx_ext.ticks import Anchors, Ticks
 from ndcg_ref.sphinx_ext.verdict_nodes import output_nodes
+from ndcg_ref.stated.checks import LISTING
 from ndcg_ref.stated.display import MIME
 
 LOGGER = logging.getLogger(__name__)
@@ -48,6 +51,7 @@ class VerdictRenderer:
             return None
         try:
             content = data.content if isinstance(data.content, Mapping) else json.loads(data.content)
+            warn_of_problems(content.get("problems", ()), renderer.renderer.document["source"], data.line)
             return READERS[data.mime_type](content)
         except (json.JSONDecodeError, KeyError, IndexError, TypeError, ValueError) as error:
             LOGGER.warning(
@@ -58,6 +62,13 @@ class VerdictRenderer:
                 location=(renderer.renderer.document["source"], data.line),
             )
             return [nodes.literal_block(text=str(data.content))]
+
+
+def warn_of_problems(problems: Sequence[str], source: str, line: int) -> None:
+    """Warn of the slips that a cell does not declare, which it lists where `ndcg_list_slips` says so."""
+    place = f":cell {line // CELL}" if line >= CELL else f":{line}"
+    for problem in problems:
+        LOGGER.warning("%s", problem, type="ndcg", subtype="verdict", location=f"{source}{place}")
 
 
 READERS = {MIME: output_nodes, drawing.MIME: drawing_nodes}
@@ -79,6 +90,7 @@ def register(app: Sphinx, config: Config) -> None:
             raise ConfigError(f"ndcg_subjects: {module}: {error}") from None
     sys.path.remove(str(app.confdir))
     StatedDirective.know_options()
+    os.environ[LISTING] = str(int(config.ndcg_list_slips))  # for the kernels
 
 
 def dress(app: Sphinx, page: str, template: str, context: dict[str, Any], doctree: nodes.document | None) -> None:
@@ -110,6 +122,7 @@ def set_up(app: Sphinx) -> dict[str, Any]:
     app.add_role("ndcg", NumberRole())
     app.add_directive("ndcg", StatedDirective)
     app.add_config_value("ndcg_check_prose", False, "env", types=[bool])
+    app.add_config_value("ndcg_list_slips", False, "env", types=[bool])
     app.add_config_value("ndcg_subjects", [], "env", types=[list, tuple])
     for transform in (Prose, Anchors, CollectEntries):
         app.add_transform(transform)

@@ -7,3 +7,4 @@ myst_enable_extensions = ["amsmath", "dollarmath"]
 nb_execution_mode = "force"
 nb_execution_raise_on_error = True
 ndcg_check_prose = True
+ndcg_list_slips = True  # all those of a notebook, where a check would stop at the first one
