@@ -1,6 +1,8 @@
 """Run the scripts of the chapter on other libraries, and keep what each computes beside its text.
 
 A script leaves its means under the name `means`. The chapter shows the text, and computes the same with `ndcg_ref`.
+Where that needs the library too, it is a script of its own, which follows with the names of the first, and leaves
+`ours`.
 """
 
 import os
@@ -19,6 +21,7 @@ SCRIPTS = {
     "ir_measures": "ir_measures",
     "ranx": "ranx",
     "sklearn": "scikit-learn",
+    "cross_validation": "scikit-learn",
     "beir": "beir",
 }
 
@@ -32,7 +35,15 @@ def outcome(path):
         from ndcg_ref import evaluate
 
         found["by_ndcg_ref"] = evaluate(left["qrels"], left["run"], left["asked"], "ir_measures").mean
+    if follows(path).exists():
+        values = runpy.run_path(str(follows(path)), left)["ours"]
+        found["by_ndcg_ref"] = dict(zip(found["means"], map(float, values), strict=True))
     return found
+
+
+def follows(path):
+    """The script that computes the same with ndcg_ref, if there is one."""
+    return path.with_name(path.name.replace("from_", "to_"))
 
 
 def plain(value):
@@ -51,4 +62,6 @@ def all_of_them():
         if "error" in made:
             raise SystemExit(f"{path.name}: {made['error']}")
         found[name] = {"library": f"{distribution}-{version(distribution)}", "code": path.read_text("utf-8"), **made}
+        if follows(path).exists():
+            found[name]["code_of_ndcg_ref"] = follows(path).read_text("utf-8")
     return found

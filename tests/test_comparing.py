@@ -260,9 +260,9 @@ class TestTables:
             "P@2": dict.fromkeys(THREE, 0.5),
         }
         frame = self.three(baseline="best").to_frame()
-        assert list(frame.columns)[:5] == ["RR", "RR +", "RR -", "RR p-value", "RR p-value corrected"]
-        assert frame.loc["bad"].to_list()[:5] == [0.5, 0, 12, 2 / 4096, 2 * 2 / 4096]
-        assert frame.loc["best"].isna().to_list() == [False, *[True] * 4] * 2
+        assert list(frame.columns)[:6] == ["RR", "P@2", "RR +", "RR -", "RR p-value", "RR p-value corrected"]
+        assert frame.loc["bad"].to_list()[:6] == [0.5, 0.5, 0, 12, 2 / 4096, 2 * 2 / 4096]
+        assert frame.loc["best"].isna().to_list() == [False, False, *[True] * 8]
 
     @every_row("form", ["markdown", "latex", "html"])
     def test_each_form_has_the_table_alone_with_the_best_in_bold(self, form):

@@ -297,15 +297,13 @@ class Comparison(WithTable):
         Where there is a baseline, four more columns for each measure have the numbers of queries that gained and lost,
         the p value, and the corrected one, by the names that PyTerrier's ``Experiment`` gives them.
         """
-        columns: dict[str, dict[str, Any]] = {}
-        for measure, means in self.mean.items():
-            columns[measure] = means
+        columns: dict[str, dict[str, Any]] = {**self.mean}
+        for measure in self.mean if self.baseline is not None else ():
             pairs = {pair.b: pair for pair in self.pairs if pair.measure == measure}
-            if self.baseline is not None:
-                columns[f"{measure} +"] = {run: len(pair.gained) for run, pair in pairs.items()}
-                columns[f"{measure} -"] = {run: len(pair.lost) for run, pair in pairs.items()}
-                columns[f"{measure} p-value"] = {run: pair.p for run, pair in pairs.items()}
-                columns[f"{measure} p-value corrected"] = {run: pair.corrected for run, pair in pairs.items()}
+            columns[f"{measure} +"] = {run: len(pair.gained) for run, pair in pairs.items()}
+            columns[f"{measure} -"] = {run: len(pair.lost) for run, pair in pairs.items()}
+            columns[f"{measure} p-value"] = {run: pair.p for run, pair in pairs.items()}
+            columns[f"{measure} p-value corrected"] = {run: pair.corrected for run, pair in pairs.items()}
         return as_frame("run", columns)
 
     def plot(self, path: str | os.PathLike[str] | None = None) -> Any:
