@@ -94,7 +94,7 @@ def clean(*cells, **options):
 def stored(call):
     """The output that a cell with this call would store."""
     outputs = []
-    with patch.object(checks, "show", lambda records, layout=None, **_: outputs.append(bundle(records, layout))):
+    with patch.object(checks, "show", lambda records, layout=None, *_, **__: outputs.append(bundle(records, layout))):
         call()
     (output,) = outputs
     return output
