@@ -92,6 +92,7 @@ def grown(tmp_path_factory):
     """The copy, and the files that differ from what it was."""
     root = tmp_path_factory.mktemp("copy") / "project"
     shutil.copytree(ROOT, root, ignore=shutil.ignore_patterns(*LEFT_OUT))
+    shutil.copy(ROOT / ".gitignore", root)  # which a test of the README reads
     before = files(root)
     paper = '    *_family(\n        Preset(\n            library="paper",\n'
     insert(root / "ndcg_ref" / "conventions" / "presets.py", paper, PRESET)
