@@ -93,6 +93,36 @@ def test_a_display_with_two_results_has_two_ticks_and_a_cause_leads_to_its_secti
     assert 'id="cause-prevalence"' in page
 
 
+NOTE = """\
+Spam has a precision of 0.75 <!-- ndcg: precision(tp=9; fp=3) -->.
+
+<!-- ndcg: tp=9; fp=3; fn=2; tn=86 -->
+
+Its recall is 0.81 <!-- ndcg: recall -->, its precision 0.11 <!-- ndcg: precision -->, and its
+F1 0.78 <!-- ndcg: f1 -->. An NDCG of 0.94 <!-- ndcg: ndcg(3, 0, 2) --> has a recall of
+0.50 <!-- ndcg: recall(1, 0; R=2) --> beside it.
+"""
+IN_NOTE = [
+    "5:15: ✗ slip: recall of tp=9, fp=3, fn=2, tn=86: stated 0.81, computed 0.81818, correct 0.82; consistent",
+    "5:57: ✗ slip: precision of tp=9, fp=3, fn=2, tn=86: stated 0.11, computed 0.75000, correct 0.75; consistent wi",
+    "6 found: 4 agrees, 2 slip (1 in the last digit)",
+]
+
+
+def test_the_comments_of_a_note_know_its_quantities_beside_those_of_rankings(tmp_path):
+    (tmp_path / "note.md").write_text(NOTE, encoding="utf-8")
+    command = (sys.executable, "-m", "ndcg_ref", "check", "note.md")
+    shutil.copy(EXAMPLE / "classification.py", tmp_path)
+    done = run(*command, "--subject", "classification", path=EXAMPLE.parents[1], cwd=tmp_path)
+    assert done.returncode == 1, done.stderr
+    assert [line for line in IN_NOTE if line not in done.stdout] == []
+    done = run(*command, "--subject", "clasification", path=EXAMPLE.parents[1], cwd=tmp_path)
+    assert (done.returncode, done.stderr.strip()) == (
+        2,
+        "ndcg-ref check: clasification: No module named 'clasification'",
+    )
+
+
 @pytest.mark.built
 @every_row("case", WRONG)
 def test_what_is_wrong_stops_the_build(case, tmp_path):

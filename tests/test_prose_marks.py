@@ -16,6 +16,7 @@ pytestmark = pytest.mark.built
 CONF = 'extensions = ["myst_nb", "ndcg_ref.sphinx_ext"]\n'
 GRADES = "The grades are 3, 0, 2, best rank first."
 DCG, SLIP = r"\mathrm{DCG} = 3 + 0 + 1 = 4.00", r"\mathrm{DCG} = 3 + 0 + 1 = 4.10"
+IDCG = r"\mathrm{IDCG} = 3 + 1.26 + 0 = 4.26"
 TICK = 'class="ndcg-tick ndcg-agrees'
 CROSS = 'class="ndcg-tick ndcg-slip'
 WARNS = "✗ slip: DCG: stated 4.10, computed 4.00000, correct 4.00; "
@@ -27,6 +28,9 @@ MARKED = [
     (f"{GRADES}\nSo ${SLIP}$ here.", [f"<a {CROSS}", "printed 4.10, computed 4.00000, correct 4.00"], (0, 1), WARNS, 1),
     (f"{GRADES}\n\n$$\n{DCG}\n$$", ['<p class="ndcg-margin"><a ' + TICK], (1, 0), "", 0),
     (f"{GRADES}\n\n$$\n{SLIP}\n$$", ['<p class="ndcg-margin"><a ' + CROSS], (0, 1), WARNS, 3),
+    (f"{GRADES}\n\n$$\n{DCG} \\\\ {IDCG}\n$$", ['<div class="ndcg-margins docutils container">'], (2, 0), "", 0),
+    (f"{GRADES}\n\n$$\n{SLIP} \\\\\n{IDCG}\n$$", ["ndcg-margins"], (1, 1), WARNS, 3),
+    (f"{GRADES}\n\n$$\nDCG &= 3 + 0 + 1 \\\\ &= 4.00\n$$", ['<p class="ndcg-margin">'], (1, 0), "", 0),
     (f"{GRADES} DCG = 3 + 0 + 1 = 4.00 in words.", [f"<span>4.00</span><a {TICK}"], (1, 0), "", 0),
     (f"{GRADES} And `DCG = 3 + 0 + 1 = 4.00` too.", [f"</code><a {TICK}"], (1, 0), "", 0),
     (GRADES + "\n\n" + TABLE.format("4.00"), ['<td><p>3</p></td>\n<td><p><span class="ndcg-ticked"'], (3, 0), "", 0),

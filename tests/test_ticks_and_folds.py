@@ -84,6 +84,13 @@ TICKS = [
 ]
 
 
+def test_a_display_with_two_results_has_a_tick_for_each():
+    other = stored(lambda: check_equation("a = 2/1 = 2.0", "a"))
+    lines = "\\begin{align*}1 &+ 2 = 3.0 \\\\ a &= 2/1 \\\\ &= 2.0\\end{align*}"
+    page = clean(text(f"# Title\n\n$$\n{lines}\n$$\n\n## Checks"), cell(LINE, other)).partition("Checks")[0]
+    assert re.findall(r'class="ndcg-tick[^>]*href="#([^"]+)"', page) == ["verdict-sum", "verdict-a"]
+
+
 @every_row(("builder", "prose", "expected", "why"), TICKS)
 def test_prose_has_a_tick_where_it_repeats_a_check(builder, prose, expected, why):
     checks = cell(NUMBER, STATEMENT, SLIP, UNCHECKED, LINE, LONG_LINE, TABLE)

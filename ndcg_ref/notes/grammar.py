@@ -14,9 +14,12 @@ around it. Text is never evaluated as code.
 
 import math
 import re
+import sys
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass, replace
+from importlib import import_module
 from itertools import pairwise
+from pathlib import Path
 from typing import Any
 
 from ndcg_ref.conventions.validation import quoted
@@ -96,6 +99,17 @@ def meant_in(text: str, around: Settings | None = None) -> Meant:
         found = _called(call, said, around or {}, ("slip",))
         return replace(found, slip=found.slip or slip)
     return Meant(_evaluated(said, around or {}), said, slip)
+
+
+def load_subject(module: str, folder: Path) -> None:
+    """Import a module that registers a subject, and may lie in a folder; or a refusal of what it cannot register."""
+    sys.path.insert(0, str(folder))
+    try:
+        import_module(module)
+    except (ImportError, ValueError) as error:
+        raise ValueError(f"{module}: {error}") from None
+    finally:
+        sys.path.remove(str(folder))
 
 
 def calls() -> dict[str, list[Quantity]]:

@@ -7,9 +7,7 @@ prose, and the folds.
 
 import json
 import os
-import sys
 from collections.abc import Mapping, Sequence
-from importlib import import_module
 from pathlib import Path
 from typing import Any, ClassVar
 
@@ -21,6 +19,7 @@ from sphinx.util import logging
 from sphinx.writers.latex import LaTeXTranslator
 
 from ndcg_ref import __version__
+from ndcg_ref.notes.grammar import load_subject
 from ndcg_ref.sphinx_ext import drawing
 from ndcg_ref.sphinx_ext.build_ledger import CollectEntries, write_ledger
 from ndcg_ref.sphinx_ext.drawing_nodes import Drawing, drawing_nodes, visit_html, visit_latex
@@ -82,13 +81,11 @@ def serve(app: Sphinx, config: Config) -> None:
 
 def register(app: Sphinx, config: Config) -> None:
     """Load the subjects that the configuration names, which may lie beside it; a cause that none has is refused."""
-    sys.path.insert(0, str(app.confdir))
     for module in config.ndcg_subjects:
         try:
-            import_module(module)
-        except (ImportError, ValueError) as error:
-            raise ConfigError(f"ndcg_subjects: {module}: {error}") from None
-    sys.path.remove(str(app.confdir))
+            load_subject(module, app.confdir)
+        except ValueError as error:
+            raise ConfigError(f"ndcg_subjects: {error}") from None
     StatedDirective.know_options()
     os.environ[LISTING] = str(int(config.ndcg_list_slips))  # for the kernels
 

@@ -54,10 +54,14 @@ class Judged:
             texts = [[cell if isinstance(cell, str) else records[cell]["stated"] for cell in row] for row in rows]
             self.tables[texts_of([payload["table"]["heading"], *texts])] = cells
 
-    def equations(self, tex: str) -> list[Record]:
-        """The verdicts on a displayed formula: on the whole of it, or else on each of its equations that is judged."""
-        whole = self.lines.get(bare(tex))
-        return whole or [record for each in equations_of(tex) for record in self.lines.get(bare(each), ())]
+    def equations(self, tex: str, in_prose: Mapping[int, Record]) -> list[Record]:
+        """The verdicts on a displayed formula: on the whole of it, or on each equation, the prose having the others."""
+        if whole := self.lines.get(bare(tex)):
+            return whole
+        found = {
+            i: self.lines[bare(each)][0] for i, each in enumerate(equations_of(tex), 1) if bare(each) in self.lines
+        }
+        return [record for _, record in sorted({**in_prose, **found}.items())] if found else []
 
 
 def equations_of(tex: str) -> list[str]:
@@ -168,8 +172,10 @@ def tick_formulas(page: nodes.Node, judged: Judged) -> None:
         if found := judged.lines.get(bare(formula.astext())):
             formula.replace_self(ticked(formula.deepcopy(), record=found[0]))
     for formula in prose(page, nodes.math_block):
-        if found := judged.equations(formula.astext()):
-            line = nodes.container(classes=["ndcg-line"])
+        in_prose = formula.get("stated", {})
+        if found := judged.equations(formula.astext(), in_prose):
+            own = [record["label"] for record in found if record in in_prose.values()]
+            line = nodes.container(classes=["ndcg-line"], ids=own)
             formula.replace_self(line)
             if r"\\" not in formula.astext():
                 formula[:] = [nodes.Text(broken(formula.astext()))]

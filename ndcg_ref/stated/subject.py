@@ -90,7 +90,7 @@ class Quantity:
 
 
 class Subject:
-    """What printed numbers are about.
+    """What printed numbers are about; one of the same name is replaced.
 
     Parameters
     ----------
@@ -129,7 +129,7 @@ class Subject:
         self.quantities: dict[str, Quantity] = {}
         self.causes: list[Cause] = []
         self.wrong: list[tuple[str, Collection[str], Wrong]] = []
-        SUBJECTS.append(self)
+        SUBJECTS[:] = [*(each for each in SUBJECTS if each.name != name), self]  # a cell may be run again
 
     def __getitem__(self, quantity: str) -> Quantity:
         return self.quantities[quantity]
