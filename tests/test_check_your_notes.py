@@ -1,5 +1,6 @@
-"""What the chapter on checking notes tells readers to copy works as it says."""
+"""What the chapter on checking notes, and the pages on each way, tell readers to copy works as they say."""
 
+import os
 import re
 import shlex
 import subprocess
@@ -10,6 +11,7 @@ import pytest
 import yaml
 
 from ndcg_ref.commands.cli import main
+from ndcg_ref.commands.new_command import KINDS, TEMPLATE
 from ndcg_ref.stated.stored_notebook import read_notebook
 
 CHAPTER = Path(__file__).resolve().parent.parent / "book" / "practice" / "check-your-notes.ipynb"
@@ -18,9 +20,14 @@ LECTURE = (CHAPTER.parent / "lecture.txt").read_text(encoding="utf-8")
 CORRECT = LECTURE.replace("0.773", "0.774").replace("5.265", "5.266").replace("0.952", "0.925")
 
 
-def copied(language):
-    """The blocks of the chapter in a language."""
-    return re.findall(rf"^```{language}\n(.*?)^```$", TEXT, re.DOTALL | re.MULTILINE)
+def copied(language, text=TEXT):
+    """The blocks of the chapter, or of another page, in a language."""
+    return re.findall(rf"^```{language}\n(.*?)^```$", text, re.DOTALL | re.MULTILINE)
+
+
+def page(name):
+    """The text of a page on one way to check notes."""
+    return (CHAPTER.parent.parent / "reference" / f"{name}.md").read_text(encoding="utf-8")
 
 
 @pytest.fixture
@@ -32,7 +39,7 @@ def course(tmp_path, monkeypatch):
 
 
 def commands():
-    hook, step = (yaml.safe_load(block) for block in copied("yaml"))
+    hook, step = (yaml.safe_load(block) for block in copied("yaml", page("in-pre-commit")))
     return [hook["repos"][0]["hooks"][0]["entry"], step[0]["run"]]
 
 
@@ -48,7 +55,7 @@ def test_the_hook_and_the_step_fail_while_a_lecture_has_a_slip(command, text, co
 @pytest.mark.parametrize(("text", "failed"), [(LECTURE, 4), (CORRECT, 0)])
 def test_the_setting_to_copy_makes_each_slip_of_a_lecture_a_failed_test(text, failed, course, tmp_path):
     course(text)
-    (setting,) = copied("toml")
+    (setting,) = copied("toml", page("in-pytest"))
     (tmp_path / "pyproject.toml").write_text(setting, encoding="utf-8")
     command = [sys.executable, "-m", "pytest", "-q", "-p", "no:cacheprovider"]
     done = subprocess.run(command, cwd=tmp_path, capture_output=True, text=True, check=False)
@@ -59,7 +66,7 @@ def test_the_setting_to_copy_makes_each_slip_of_a_lecture_a_failed_test(text, fa
 
 def test_the_baseline_to_copy_lets_known_slips_pass_and_new_ones_fail(course, tmp_path, capsys):
     course(LECTURE)
-    (lines,) = [block for block in copied("sh") if "baseline" in block]
+    (lines,) = {block for text in (TEXT, page("in-a-shell")) for block in copied("sh", text) if "baseline" in block}
     first, second = lines.splitlines()
     words, file = first.split(" > ")
     assert main(shlex.split(words)[1:]) == 1
@@ -84,3 +91,33 @@ def test_the_patch_to_copy_leaves_no_slip(tmp_path, monkeypatch, capfd):
     subprocess.run(shlex.split(program), input=capfd.readouterr().out, cwd=tmp_path, text=True, check=True)
     assert (tmp_path / "lecture.txt").read_text(encoding="utf-8") == CORRECT
     assert main(["check", "lecture.txt"]) == 0
+
+
+@pytest.mark.built
+def test_the_build_of_each_kind_is_that_of_its_page():
+    """The pages name the commands that a new book says to be built with, which tests/test_example_book.py tries."""
+    pages = {"sphinx": "in-sphinx", "jupyter-book": "in-sphinx", "myst": "in-myst"}
+    for kind, name in pages.items():
+        for command in KINDS[kind].build.split("; "):
+            assert f"$ {command}\n" in page(name)
+
+
+def test_the_plugin_to_copy_is_that_of_a_new_book():
+    (script,) = copied("sh", page("in-myst"))
+    assert script == (TEMPLATE / "ndcg-plugin").read_text(encoding="utf-8")
+
+
+def test_the_command_for_pandoc_writes_a_page_with_marks(tmp_path, monkeypatch):
+    monkeypatch.chdir(tmp_path)
+    monkeypatch.setenv("PATH", f"{Path(sys.executable).parent}{os.pathsep}{os.environ['PATH']}")
+    (tmp_path / "lecture.md").write_text(CORRECT, encoding="utf-8")
+    for line in copied("console", page("in-quarto"))[0].splitlines():
+        subprocess.run(line.removeprefix("$ "), shell=True, check=True, capture_output=True)
+    written = (tmp_path / "lecture.html").read_text(encoding="utf-8")
+    assert written.count("ndcg-tick ndcg-agrees") > 3
+    assert (tmp_path / "verdicts.css").exists()
+
+
+@pytest.mark.parametrize("name", ["in-a-shell", "in-pytest", "in-sphinx", "in-myst", "in-quarto", "in-pre-commit"])
+def test_a_page_on_one_way_is_short(name):
+    assert len(page(name).split()) < 330

@@ -29,7 +29,7 @@ KINDS = {
     "jupyter-book": Kind(
         ("_config.yml", "_toc.yml"), "jupyter-book build . -W --keep-going", ("jupyter-book==1.0.4.post1", "ipykernel")
     ),
-    "myst": Kind(("myst.yml", "ndcg-plugin"), "myst build --html; ndcg-ref myst check", ("mystmd==1.11.0",)),
+    "myst": Kind(("myst.yml", "ndcg-plugin"), "myst build --site; ndcg-ref myst check", ("mystmd==1.11.0",)),
 }
 
 
