@@ -79,7 +79,7 @@ def _against_value(options: argparse.Namespace) -> "Verdict":
 def _against_ranking(options: argparse.Namespace) -> "Verdict":
     from ndcg_ref.conventions.lookup import as_convention
     from ndcg_ref.formulas.measured_ranking import Ranking
-    from ndcg_ref.stated.verdict import judge_quantity
+    from ndcg_ref.stated import judge
     from ndcg_ref.subjects.ranking import RANKING
 
     measure, k = _measure(options.measure or "ndcg")
@@ -87,8 +87,9 @@ def _against_ranking(options: argparse.Namespace) -> "Verdict":
     convention = as_convention(name)
     ranking = Ranking(as_values(options.grades, "grades"), k=k, convention=convention)
     quantity = RANKING[measure.upper()]
-    verdict = judge_quantity(options.stated, quantity, ranking, f"{ranking.called(measure)} under {name}")
-    _print(verdict, _other_choices(verdict, quantity.alternatives(ranking)["convention"]))
+    said, others = f"{ranking.called(measure)} under {name}", quantity.alternatives(ranking)
+    verdict = judge(options.stated, quantity.value(ranking), said, alternatives=others)
+    _print(verdict, _other_choices(verdict, others["convention"]))
     if name != "STANDARD":
         print(f"{name}: {convention}")
     return verdict

@@ -17,6 +17,7 @@ import re
 import sys
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass, replace
+from functools import partial
 from importlib import import_module
 from itertools import pairwise
 from pathlib import Path
@@ -28,7 +29,7 @@ from ndcg_ref.stated.claim import as_number
 from ndcg_ref.stated.equation import DEEPEST, read_equation
 from ndcg_ref.stated.number import Number
 from ndcg_ref.stated.subject import Quantity, Settings, Subject, subjects
-from ndcg_ref.stated.verdict import Verdict, judge, judge_quantity
+from ndcg_ref.stated.verdict import Verdict, judge
 
 _CALL = re.compile(r"(?<![\w.\\])(?P<name>[A-Za-z]\w*)(?:@(?P<k>\w*))?(?P<open>\s*\()?")
 _OF_EQUATION = re.compile(r"log[0-9_]*|ln|sqrt")
@@ -46,9 +47,8 @@ class Meant:
 
     def verdict(self, number: Number) -> Verdict:
         """The verdict on a number that is said to be this."""
-        if self.quantity is not None:
-            return declaring(judge_quantity(number, self.quantity, self.example, self.name), self.slip)
-        return declaring(judge(number, self.value, self.name), self.slip)
+        others = partial(self.quantity.alternatives, self.example) if self.quantity else None
+        return declaring(judge(number, self.value, self.name, alternatives=others), self.slip)
 
 
 def judged_number(text: str) -> Verdict:

@@ -325,18 +325,14 @@ def holds(
         displayed=True,
     )
     declared = slip or counterexample or correct
-    problem = ""
-    if truth and declared:
-        problem = f"{where}: holds, but the chapter declares it a slip: {declared}"
-    elif not truth and not slip:
-        problem = (
-            f"{where}: does not hold, and the chapter does not declare it (add slip=, correct= and a counterexample)"
-        )
-    elif not truth and not counterexample:
-        problem = f"{where}: does not hold; expected a counterexample that a reader can redo, got none"
-    elif not truth and not correct:
-        problem = f"{where}: does not hold; expected what to say instead, got nothing (add correct=)"
-    _show_or_refuse([statement.record()], None, [problem])
+    wanted = {
+        ", and the chapter does not declare it (add slip=, correct= and a counterexample)": slip,
+        "; expected a counterexample that a reader can redo, got none": counterexample,
+        "; expected what to say instead, got nothing (add correct=)": correct,
+    }
+    problems = [f"{where}: does not hold{said}" for said, given in wanted.items() if not truth and not given][:1]
+    problems += [f"{where}: holds, but the chapter declares it a slip: {declared}"] if truth and declared else []
+    _show_or_refuse([statement.record()], None, problems)
     return statement
 
 

@@ -192,11 +192,6 @@ def as_number(stated: Any, name: str, decimal: str = ".") -> Number:
         raise type(error)(f"{shortened(name)}: {error}" if name else str(error)) from None
 
 
-def _is_number(value: Any) -> bool:
-    numpy_kind = getattr(getattr(value, "dtype", None), "kind", None)
-    return not isinstance(value, bool) and (isinstance(value, Real | Decimal) or numpy_kind in ("i", "u", "f"))
-
-
 def as_computed(computed: Any, reason: str | None, name: str) -> float | None:
     """The computed value as a float, None where there is none for a reason; or a refusal."""
     where = f"{shortened(name)}: " if name else ""
@@ -204,7 +199,8 @@ def as_computed(computed: Any, reason: str | None, name: str) -> float | None:
         if not reason:
             raise ValueError(f"{where}expected a computed value, got None (say with reason= why there is none)")
         return None
-    if not isinstance(computed, float) and not _is_number(computed):
+    numpy_kind = getattr(getattr(computed, "dtype", None), "kind", None)
+    if isinstance(computed, bool) or not (isinstance(computed, Real | Decimal) or numpy_kind in ("i", "u", "f")):
         raise TypeError(
             f"{where}expected a number as the computed value, got {quoted(computed)} (the printed number comes first)"
         )

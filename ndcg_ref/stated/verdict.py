@@ -8,16 +8,16 @@ import math
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass, field, replace
 from fractions import Fraction
-from functools import cached_property, partial
+from functools import cached_property
 from typing import Any
 
 from ndcg_ref.conventions.validation import quoted, shortened
 from ndcg_ref.stated.causes import Evidence, as_alternatives, diagnose
-from ndcg_ref.stated.claim import Alternatives, Claim, Kind, Operand, as_computed, as_number, merged
+from ndcg_ref.stated.claim import Alternatives, Claim, Kind, Operand, as_computed, as_number
 from ndcg_ref.stated.derivation import Step, derive
 from ndcg_ref.stated.display import MARKS, Outcome, Record, show, slug
 from ndcg_ref.stated.number import RECORD_DIGITS, Number, Working
-from ndcg_ref.stated.subject import UNEXPLAINED, Quantity
+from ndcg_ref.stated.subject import UNEXPLAINED
 
 WEAK = 0.1
 
@@ -335,29 +335,6 @@ def judge(
     if callable(alternatives):
         alternatives = alternatives() if claim.is_slip else {}
     return verdict_on(replace(claim, alternatives=as_alternatives(alternatives, name)))
-
-
-def judge_quantity(
-    stated: str | Number,
-    quantity: Quantity,
-    example: Any,
-    name: str | None = None,
-    *,
-    alternatives: Alternatives | None = None,
-    **line: Any,
-) -> Verdict:
-    """Hold a printed number against a registered quantity of an example, whose name it has by default.
-
-    Operands and working are as for `judge`; the alternatives come on top of those that are registered.
-
-    >>> from ndcg_ref.subjects.ranking import RANKING, Ranking
-    >>> print(judge_quantity("2.63", RANKING["DCG"], Ranking([2, 0, 1])))
-    ✗ slip: DCG: stated 2.63, computed 2.50000, correct 2.50; consistent with convention, term
-    """
-    name = quantity.name if name is None else name
-    found = partial(quantity.alternatives, example)
-    others = (lambda: merged(found(), alternatives)) if alternatives else found
-    return judge(stated, quantity.value(example), name, alternatives=others, **line)
 
 
 def verdict_on(claim: Claim) -> Verdict:

@@ -375,13 +375,11 @@ def _alone(symbol: str) -> str:
 
 
 _GAINED, _OF_SETS = ("k", "judged", "as", *CHOICES), ("k", "judged", "rel", "relevant")
+_NDCG = r"n[-_]?d?cg|normali[sz]ed\s(?:discounted\s)?(?:cumulat\w+|dcg)|i?dcg[\w@()]*\s?[/÷]\s?i-?dcg"
 _OF_GAINS = r"i?d?cg|cumulat\w+\sgain|(?:gain|discount)s?"
 _MEASURES: dict[str, tuple[str, Sequence[str]]] = {
     # measure: how texts write it, and what it takes
-    "NDCG": (
-        r"n[-_]?d?cg|normali[sz]ed\s(?:discounted\s)?(?:cumulat\w+|dcg)|i?dcg[\w@()]*\s?[/÷]\s?i-?dcg",
-        _GAINED,
-    ),
+    "NDCG": (_NDCG, _GAINED),
     **dict.fromkeys((*SUMS, "ICG"), (_OF_GAINS, _GAINED)),
     "AP": (r"m?ap|average[\s_](?:prec|precision)", _OF_SETS),
     "RR": (r"m?rr|(?:reciprocal|recip)[\s_]rank", ("k", "rel")),

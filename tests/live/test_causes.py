@@ -13,8 +13,8 @@ import pytest
 from test_twin import node
 
 from ndcg_ref.formulas.measured_ranking import Ranking
+from ndcg_ref.stated import judge
 from ndcg_ref.stated.subject import codes
-from ndcg_ref.stated.verdict import judge_quantity
 from ndcg_ref.subjects.ranking import RANKING
 
 RULES = {
@@ -76,7 +76,7 @@ def wrong_by_chance(random, decimals):
 
 
 def judged(stated, measure, ranking):
-    return judge_quantity(stated, RANKING[measure], ranking)
+    return judge(stated, ranking.value(measure), measure, alternatives=RANKING[measure].alternatives(ranking))
 
 
 def is_wrong(stated, measure, ranking):

@@ -25,7 +25,7 @@ from ndcg_ref.stated.claim import Term as Addend
 from ndcg_ref.stated.display import Outcome
 from ndcg_ref.stated.lines import claims_of, read_line
 from ndcg_ref.stated.number import read_number
-from ndcg_ref.stated.verdict import Verdict, judge_quantity, verdict_on
+from ndcg_ref.stated.verdict import Verdict, judge, verdict_on
 from ndcg_ref.subjects.ranking import RANKING, terms_of
 
 LINES = Path(__file__).resolve().parents[2] / "book" / "_data" / "quiz.jsonl"
@@ -223,10 +223,11 @@ def _of_quotient(text: str, ranking: Ranking) -> tuple[JudgedStep, ...]:
     line = read_line(text, "line")
     numerator, denominator = line.worked[-1].operands
     gained = math.fsum(plain.gains(ranking.grades, ranking.rule())[: ranking.k])
-    quantity = {"quantity": {"the cumulated gain": gained}}
-    dcg = judge_quantity(numerator, RANKING["DCG"], ranking, "", alternatives=quantity)
-    idcg = judge_quantity(denominator, RANKING["IDCG"], ranking, "")
-    ndcg = judge_quantity(line.number, RANKING["NDCG"], ranking, "", operands=[dcg, idcg], working=truediv)
+    dcg_else, idcg_else, ndcg_else = (RANKING[each].alternatives(ranking) for each in ("DCG", "IDCG", "NDCG"))
+    dcg_else["quantity"] = {"the cumulated gain": gained}
+    dcg = judge(numerator, ranking.value("DCG"), alternatives=dcg_else)
+    idcg = judge(denominator, ranking.value("IDCG"), alternatives=idcg_else)
+    ndcg = judge(line.number, ranking.value("NDCG"), operands=[dcg, idcg], working=truediv, alternatives=ndcg_else)
     named = {"the DCG": dcg, "the ideal DCG": idcg, "the result": ndcg}
     return tuple(JudgedStep(name, verdict.stated, verdict) for name, verdict in named.items())
 
