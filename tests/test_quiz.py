@@ -25,6 +25,7 @@ from tools.book.quiz import (
     NUMBER,
     ONE,
     TERM,
+    Mistake,
     Question,
     QuizLine,
     is_true,
@@ -227,3 +228,9 @@ def test_every_line_and_question_leads_to_a_section_that_exists():
         cells = read_notebook(ROOT / "book" / f"{page}.ipynb").cells
         found = re.findall(r"^#+ (.+)$", "\n".join(cell.source for cell in cells), re.MULTILINE)
         assert heading in [re.sub(r"[^\w -]", "", each.lower()).replace(" ", "-") for each in found], section
+
+
+def test_a_mistake_of_an_unknown_cause_is_refused_when_the_quiz_is_loaded():
+    assert Mistake("The ideal has the order of the ranking", FORMULA, "", "unsorted-ideal: .*|term: rank . (a|b)")
+    with pytest.raises(ValueError, match="'Cut': expected codes of registered causes, got cut, not-sorted"):
+        Mistake("Cut", CUT, "", "cut: .*|term: rank .|not-sorted: .*")

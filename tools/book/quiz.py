@@ -25,6 +25,7 @@ from ndcg_ref.stated.claim import Term as Addend
 from ndcg_ref.stated.display import Outcome
 from ndcg_ref.stated.lines import claims_of, read_line
 from ndcg_ref.stated.number import read_number
+from ndcg_ref.stated.subject import codes
 from ndcg_ref.stated.verdict import Verdict, judge, verdict_on
 from ndcg_ref.subjects.ranking import RANKING, terms_of
 
@@ -58,6 +59,11 @@ class Mistake:
     cause: str
     section: str
     pattern: str
+
+    def __post_init__(self) -> None:
+        unknown = {*re.findall(r"(?:^|\|)([a-z-]+): ", self.pattern)} - {*codes()}
+        if unknown:
+            raise ValueError(f"{self.says!r}: expected codes of registered causes, got {', '.join(sorted(unknown))}")
 
     def fits(self, slip: Verdict) -> bool:
         """Whether the printed number may have come about in this way."""
