@@ -16,6 +16,7 @@ from ndcg_ref.markdown_books.myst_pages import read_book
 
 pytestmark = pytest.mark.built
 
+CLASSIFICATION = Path(__file__).resolve().parent.parent / "examples" / "classification"
 BIN = Path(sys.executable).parent
 WITH_PATH = ("env", f"PATH={BIN}{os.pathsep}{os.environ['PATH']}")  # the plugin is a command of the environment
 CONTENT = Path("_build", "site", "content")
@@ -173,6 +174,19 @@ def test_sphinx_lists_all_slips_of_a_notebook_and_no_traceback(wheel, tmp_path):
     ]
     assert "Traceback" not in said
     assert "reports" not in said
+
+
+def test_a_subject_of_its_own_is_judged_by_mystmd_as_by_sphinx(wheel, tmp_path):
+    """The lecture of examples/classification, whose notebook has no outputs, and whose prose Sphinx leaves out."""
+    found = {}
+    for kind in ("sphinx", "myst"):
+        folder = tmp_path / kind
+        shutil.copytree(CLASSIFICATION, folder, ignore=shutil.ignore_patterns("_build", "__pycache__"))
+        code, said = built(folder, wheel, kind)
+        assert code == 0, said
+        found[kind] = [each for each in verdicts(folder, kind) if each[0].startswith("lecture.md")]
+    assert len(found["sphinx"]) > 15
+    assert [each for each in found["myst"] if each[1].startswith("verdict")] == found["sphinx"]
 
 
 MISSING = [
