@@ -98,9 +98,18 @@ def a_page_asks_for_no_python(visit):
 def a_cold_page_is_light(visit):
     """All that a first visit loads, unpacked, in bytes, though this one may have taken it from the cache."""
     loaded = "['navigation', 'resource'].flatMap((kind) => performance.getEntriesByType(kind))"
-    sizes = visit.page.evaluate(f"{loaded}.map((each) => each.decodedBodySize)")
-    assert sizes[0] > 0  # the page itself; that of a lost address needs nothing else
-    assert sum(sizes) <= 1_500_000
+    sizes = dict(
+        visit.page.evaluate(
+            f"{loaded}.map((each) => [each.name.split('?')[0].split('/').at(-1), each.decodedBodySize])"
+        )
+    )
+    page, fonts = next(iter(sizes.values())), sizes.get("type.css", 0)
+    assert page > 0  # that of a lost address needs nothing else
+    assert sum(sizes.values()) <= 1_500_000
+    if visit.path.startswith("book/"):
+        assert page <= 220_000
+        assert 0 < fonts <= 90_000
+        assert sum(sizes.values()) - page - fonts <= (120_000 if "live/" in visit.path else 100_000)
 
 
 def nothing_moves_while_a_page_loads(visit):
