@@ -81,3 +81,34 @@ def test_a_map_of_grades_is_no_ranking_where_an_order_is_told():
     found = {each.stated: each.outcome for each in check_note(note)}
     assert found[f"{dcg:.4f}"] in ("agrees", "consistent")
     assert found[f"{ndcg:.4f}"] in ("agrees", "consistent")
+
+
+FIRST = "Grades [3, 0, 2]. DCG = 4.000, IDCG = 4.262, NDCG = 0.939."
+
+
+@pytest.mark.parametrize(
+    ("said", "outcome"),
+    [("", "unchecked"), ("With exponential gain ", "agrees"), ("With the gain 2^grade - 1 ", "agrees")],
+)
+def test_a_single_number_is_no_sign_of_a_convention_that_the_note_does_not_name(said, outcome):
+    # 3 + 7/log2(4) + 1/log2(5) = 6.93068, and with linear gain 2 + 3/log2(4) + 1/log2(5) = 3.93068
+    note = f"{FIRST}\n\nGrades [2, 0, 3, 1]. {said}DCG = 6.9307."
+    assert [each.outcome for each in check_note(note) if each.stated == "6.9307"] == [outcome]
+
+
+@pytest.mark.parametrize("marks", ["()", "[]", "⟨⟩"])
+def test_numbers_in_brackets_are_those_of_the_quantity_before_them_by_rank(marks):
+    # 2, + 3/1, + 0, + 3/log2(4), + 1/log2(5), + 2/log2(6); the ideal begins with 3 and 6
+    note = (
+        "Grades [2, 3, 0, 3, 1, 2], gain = grade, discount log2(rank), none for ranks 1 and 2.\n\n"
+        f"- DCG = {marks[0]}2.00, 5.00, 5.00, 6.51, 6.93, 7.70{marks[1]}\n"
+        f"- nDCG up to rank 4: {marks[0]}0.17, 0.83, 0.69, 0.79{marks[1]}\n"
+    )
+    slips = {each.stated: str(each.verdict.correct) for each in check_note(note) if each.outcome == "slip"}
+    assert slips == {"6.51": "6.50", "0.17": "0.67"}
+
+
+def test_a_list_says_nothing_of_itself():
+    note = f"{FIRST}\n\n>>> y_score = [0.71, 0.05, 0.94, 0.88, 0.12, 0.33]\n"
+    listed = [each.outcome for each in check_note(note)][-6:]
+    assert "agrees" not in listed

@@ -6,8 +6,7 @@ from ndcg_ref.notes import check_note, hypotheses, judging, thresholds
 
 LIST = "Grades [3, 0, 2]"
 RESULTS = f"{LIST}. DCG = 4.000, IDCG = 4.262, NDCG = 0.939. "
-# Of another list by the other gain: 3 + 7/log2(4) + 1/log2(5) = 6.93068
-OTHER = "\n\nGrades [2, 0, 3, 1]. DCG = {}"
+FOUR = "Grades [2, 0, 3, 1]"
 # The terms of 3, 1, 2, 3, 2: 3, 0.631, 1, 1.292, 0.774
 COLUMN = "Grades [3, 1, 2, 3, 2].\n\nrank | x\n--- | ---\n" + "\n".join(
     f"{rank} | {term}" for rank, term in enumerate(["3.000", "0.631", "1.000", "{}", "{}"], 1)
@@ -19,11 +18,9 @@ MOVED = [
     ("BELIEVED", 9.0, 6.0, f"{LIST}. It prints 0.939.", "0.939", None, "consistent"),
     ("TELLING", 1.0, 4.0, f"{RESULTS}It prints 0.94.", "0.94", "consistent", None),
     ("TELLING", 1.0, 0.0, f"{RESULTS}It prints 0.5.", "0.5", None, "consistent"),
-    # Sums are taken to lie within 8, and another gain costs 4.5 bits: 6.931 tells 13 bits, 6.9307 tells 16
-    ("OTHERS", 4.0, 8.0, RESULTS + OTHER.format("6.9307"), "6.9307", "agrees", "unchecked"),
-    ("OTHERS", 4.0, 3.0, RESULTS + OTHER.format("6.931"), "6.931", "unchecked", "agrees"),
-    ("SPREAD", 8.0, 16.0, RESULTS + OTHER.format("6.931"), "6.931", "unchecked", "agrees"),
-    ("SPREAD", 8.0, 1.0, RESULTS + OTHER.format("6.9307"), "6.9307", "agrees", "unchecked"),
+    # Sums are taken to lie within 8: 3.931 tells 13 bits, 3.9307 tells 16, less those for the values of four ranks
+    ("SPREAD", 8.0, 16.0, f"{FOUR}. It prints 3.931.", "3.931", None, "consistent"),
+    ("SPREAD", 8.0, 1.0, f"{FOUR}. It prints 3.9307.", "3.9307", "consistent", None),
     # Three cells of five
     ("MOSTLY", 0.6, 0.7, COLUMN.format("1.929", "0.747"), "0.747", "slip", "unchecked"),
     # Two numbers of the list for one slip

@@ -21,7 +21,7 @@ from ndcg_ref.notes.facts import Facts
 from ndcg_ref.notes.limits import MOST_LISTS
 from ndcg_ref.notes.lists import PrintedList, relevant_in
 from ndcg_ref.notes.measured import GAINS, QUANTITIES, SETS, Measured, measured
-from ndcg_ref.notes.thresholds import BELIEVED, OTHERS, SPREAD
+from ndcg_ref.notes.thresholds import BELIEVED, SPREAD
 from ndcg_ref.stated.number import Number
 
 CONVENTIONS = {  # with the bits that each costs
@@ -38,6 +38,14 @@ INFERRED = 1.5  # and each grade that is read off a printed term
 MOST_POOLS = 5
 OF_ONE = {"MAP": "AP", "MRR": "RR"}
 NAMED = (*QUANTITIES, UNNAMED, "discount")
+NAMED_CHOICES = {
+    ("gain", "linear"): re.compile(r"\b(?:linear|linéaire)", re.IGNORECASE),
+    ("gain", "exponential"): re.compile(r"\bexp(?:onen|[0-9])|2\s*(?:\^|\*\*)", re.IGNORECASE),
+    ("discount", "log(rank)"): re.compile(r"\boriginal\b", re.IGNORECASE),
+    ("discount", "log(rank+1)"): re.compile(r"\+\s?1"),
+    ("base", math.e): re.compile(r"\bln\b|\bnatural|natürlich", re.IGNORECASE),
+    ("base", 10.0): re.compile(r"log_?\{?10|base 10|decadic|common log", re.IGNORECASE),
+}
 _BASES = {math.e: re.compile(r"\bln\b|natural|natürlich", re.IGNORECASE), 10.0: re.compile("10|₁₀")}
 
 Grades = tuple[float, ...]
@@ -248,8 +256,12 @@ def _may_be_judged(pool: Grades, grades: Grades) -> bool:
     return sum(pool) > sum(grades) and not Counter(grade for grade in grades if grade) - Counter(pool)
 
 
-def chosen_of(hypotheses: Sequence[Hypothesis], claims: Sequence[NoteClaim], told: Told) -> list[Hypothesis]:
-    """The hypotheses that explain the most, each with enough that no better one explains; sets their support."""
+def chosen_of(hypotheses: Sequence[Hypothesis], facts: Facts, told: Told) -> list[Hypothesis]:
+    """The hypotheses that explain the most, each with enough that no better one explains; sets their support.
+
+    A single number is no sign of a second convention that the text does not name: it may be a slip.
+    """
+    claims = facts.claims
     by_convention: dict[Convention, dict[str, float]] = defaultdict(dict)
     different = {(*name_of_key(each), each.number.text, each.ranking, each.cell is None): each for each in claims}
     for each in hypotheses:
@@ -261,17 +273,28 @@ def chosen_of(hypotheses: Sequence[Hypothesis], claims: Sequence[NoteClaim], tol
         key=lambda each: sum(by_convention[each].values()) - CONVENTIONS.get(each, 0.0),
         default=STANDARD,
     )
-    weights = [each.weight - OTHERS * (each.convention != best) for each in hypotheses]
-    ranked = sorted(range(len(hypotheses)), key=lambda i: -weights[i])
     chosen: list[Hypothesis] = []
     known: set[str] = set()
-    for i in ranked:
-        each = hypotheses[i]
-        new = sum(bits for text, bits in each.support.items() if text not in known)
-        if (weights[i] >= BELIEVED and new >= BELIEVED) or (told.grades is not None and not chosen):
+    for each in sorted(hypotheses, key=lambda each: -each.weight):
+        new = {text: bits for text, bits in each.support.items() if bits and text not in known}
+        alone = len(new) == 1 and each.convention != best and not _names(facts, each.convention, best)
+        believed = min(each.weight, sum(new.values())) >= BELIEVED and not alone
+        if believed or (told.grades is not None and not chosen):
             chosen.append(each)
             known |= {text for text, bits in each.support.items() if bits}
     return chosen
+
+
+def _names(facts: Facts, convention: Convention, best: Convention) -> bool:
+    """Whether a text shows a convention as a formula, or names a choice of it that is not that of the best one."""
+    said = (
+        (choice, form.search(facts.text) is not None)
+        for choice, form in NAMED_CHOICES.items()
+        if getattr(best, choice[0]) != choice[1]
+    )
+    return _shape(convention) in facts.formulas or any(
+        is_said and getattr(convention, which) == value for (which, value), is_said in said
+    )
 
 
 def _explained(hypothesis: Hypothesis, claims: Sequence[NoteClaim]) -> dict[str, float]:

@@ -26,6 +26,7 @@ from ndcg_ref.notes.grades import falls, worked
 from ndcg_ref.notes.hypotheses import (
     CONVENTIONS,
     NAMED,
+    NAMED_CHOICES,
     OF_ONE,
     Hypothesis,
     Told,
@@ -47,6 +48,7 @@ MOST_DECIMALS = 6
 HELD = ("CG", "DCG", "IDCG", "NDCG", "AP", "RR", "P", "R")  # to one ranking
 POOLED = ("IDCG", "NDCG", "AP", "R")  # which need the judged grades
 OF_ROWS = ("NDCG", "DCG", "IDCG", "CG", "AP", "RR", "P", "R")
+BRACKET = 2  # characters before the first number of a list at which the list begins
 LEAST_ROWS = 2  # of a column with a list each, and queries of a mean
 LEAST_TERMS = 2
 EARLIER = 150  # numbers before one that its working may go on with
@@ -58,13 +60,6 @@ _LIMIT = re.compile(
 _ELSEWHERE = re.compile(
     r"\b(?:[0-9]{2,}\s+(?:queries|topics|users)|release|previous|yesterday|others)\b", re.IGNORECASE
 )
-_NAMED_CHOICES = {
-    ("gain", "linear"): re.compile(r"\b(?:linear|linéaire)", re.IGNORECASE),
-    ("gain", "exponential"): re.compile(r"\bexponen|2\s*\^", re.IGNORECASE),
-    ("discount", "log(rank)"): re.compile(r"\boriginal\b", re.IGNORECASE),
-    ("base", math.e): re.compile(r"\bln\b|\bnatural", re.IGNORECASE),
-    ("base", 10.0): re.compile(r"log_?\{?10|base 10|decadic|common log", re.IGNORECASE),
-}
 _IF = re.compile(r"(?:^|\W)(?:if|wenn|falls|si|se|were|had)\s", re.IGNORECASE)
 _MEANS = re.compile(r"\b[Tt]he means\b|\bMeans\b|\bmeans? (?:of|for|are)\b|\bmacro\b")
 
@@ -104,7 +99,7 @@ class Judging:
     def __init__(self, facts: Facts, told: Told) -> None:
         self.facts, self.text, self.told = facts, facts.text, told
         self.hypotheses = list(hypotheses_of(facts, told))
-        self.chosen = chosen_of(self.hypotheses, facts.claims, told)
+        self.chosen = chosen_of(self.hypotheses, facts, told)
         self.used: set[Convention] = {each.convention for each in self.chosen} or self._usual(told)
         self.usable = [each for each in self.hypotheses if each.convention in self.used]
         self.found: dict[int, Judged] = {}
@@ -254,7 +249,8 @@ class Judging:
         """Judge a column that has the values of one list by rank, most of which have to come out."""
         ranked = [claim for claim in cells if claim.cell and claim.cell[1] != TOTAL]
         best: tuple[float, Hypothesis, str] | None = None
-        for each in self.usable:
+        own_places = {*range(cells[0].start - BRACKET, cells[0].start + 1)}  # a list says nothing of itself
+        for each in (each for each in self.usable if not own_places.issuperset(each.listing.places)):
             for name, values in each.measured.sequences.items():
                 ways = len(self.chosen if each in self.chosen else self.usable) * len(each.measured.sequences)
                 bits = self._bits_of_column(ranked, name, values) - math.log2(ways)
@@ -586,7 +582,7 @@ class Judging:
 
     def _names_other(self, own: Hypothesis, claim: NoteClaim) -> bool:
         """Whether the sentence of a number names a gain or a base that is not that of a hypothesis."""
-        named = [choice for choice, form in _NAMED_CHOICES.items() if form.search(self._clause(claim))]
+        named = [choice for choice, form in NAMED_CHOICES.items() if form.search(self._clause(claim))]
         return any(getattr(own.convention, which) != value for which, value in named)
 
     def _is_only_list(self) -> bool:

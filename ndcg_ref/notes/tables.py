@@ -9,7 +9,7 @@ from dataclasses import dataclass
 from itertools import chain
 
 from ndcg_ref.notes.patterns import ENDS
-from ndcg_ref.notes.words import is_total, words_for
+from ndcg_ref.notes.words import is_total, quantity_of, words_for
 from ndcg_ref.stated.number import Number, read_number
 
 _GAP = r"(?<=\S)  +(?=\S)"
@@ -32,6 +32,8 @@ _PROSE = re.compile(
     rf"{_NO_SUM}{_DECIMALS}(?: ?[,;]\s{{1,12}}{_DECIMALS}){{1,48}} ?,?\s{{1,12}}"
     rf"(?:{words_for('and')}\s{{1,2}})?{_DECIMALS}{ENDS}"
 )
+_ANNOUNCES = re.compile(r"[=:]\W{0,12}(?:langle\W*)?$")
+NEAR = 60  # characters before numbers in which a quantity announces them
 MOST_ROWS = 2_000
 MOST_COLUMNS = 50
 LEAST_RANKS, LEAST_NAMES = 3, 2  # of a table whose rows are what others have as columns
@@ -103,10 +105,11 @@ def tables_of(text: str) -> list[NoteTable]:
                 found.append(table)
             block = []
     taken = bytearray(len(text))
-    for each in found:
-        taken[each.start : each.end] = b"1" * (each.end - each.start)
     others = chain(_list_tables(text), _number_rows(text), _series(text), _series_of_sentences(text))
-    found += [each for each in others if b"1" not in taken[each.start : each.end]]
+    for each in chain(list(found), others):
+        if each in found or b"1" not in taken[each.start : each.end]:
+            taken[each.start : each.end] = b"1" * (each.end - each.start)
+            found += [] if each in found else [each]
     return sorted(found, key=lambda each: each.start)
 
 
@@ -148,7 +151,8 @@ def _series(text: str) -> Iterator[NoteTable]:
         label = found["label"] or ""
         if "." in found["numbers"] or re.search(r"cg\W*$", label, re.IGNORECASE):
             rows = tuple((cell,) for cell in _cells_of_numbers(found.start("numbers"), found["numbers"]))
-            yield NoteTable(found.start("numbers"), found.end("numbers"), (label.strip(" =:\t"),), rows)
+            head = label.strip(" =:\t") or _quantity_before(text, found.start())
+            yield NoteTable(found.start("numbers"), found.end("numbers"), (head,), rows)
 
 
 def table_of_series(text: str, start: int, end: int, head: str) -> NoteTable:
@@ -165,7 +169,14 @@ def _series_of_sentences(text: str) -> Iterator[NoteTable]:
     for found in _PROSE.finditer(text.replace("$", " ")):
         rows = tuple((cell,) for cell in _cells_of_numbers(found.start(), found[0]))
         if len(rows) > 2 and sum("." in cell.text for (cell,) in rows) > 1:
-            yield NoteTable(found.start(), found.end(), ("",), rows)
+            yield NoteTable(found.start(), found.end(), (_quantity_before(text, found.start()),), rows)
+
+
+def _quantity_before(text: str, start: int) -> str:
+    """The quantity that announces numbers, as in ``nDCG by rank: 1, 0.83, 0.69``; empty where none does."""
+    before = text[max(text.rfind("\n", 0, start) + 1, start - NEAR) : start]
+    named = quantity_of(before) if _ANNOUNCES.search(before) else None
+    return named[0] if named is not None and named[0] != "other" else ""
 
 
 def _cells_of_numbers(start: int, text: str) -> Iterator[Cell]:

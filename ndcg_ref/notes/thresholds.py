@@ -5,7 +5,6 @@ Bits are those of printed digits, less those that chance would explain.
 
 BELIEVED = 9.0  # bits that a list or a column has to explain, and no better one
 TELLING = 1.0  # bits by which a number without a name is consistent with a list
-OTHERS = 4.0  # bits that a convention costs under which less of the text comes out than under another
 SPREAD = 8.0  # within which sums lie, as if all were as likely
 MOSTLY = 0.6  # of the cells of a column, which have to come out
 RATIO = 2  # numbers of a list that come out for each one that would be a slip
