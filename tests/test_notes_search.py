@@ -112,3 +112,17 @@ def test_a_list_says_nothing_of_itself():
     note = f"{FIRST}\n\n>>> y_score = [0.71, 0.05, 0.94, 0.88, 0.12, 0.33]\n"
     listed = [each.outcome for each in check_note(note)][-6:]
     assert "agrees" not in listed
+
+
+@pytest.mark.parametrize(
+    ("ratio", "slips"),
+    [
+        ("4.000 / 4.262 = 0.939", {}),
+        ("4.000 / 4.264 = 0.939", {"4.264": "4.262"}),
+        ("4.002 / 4.262 = 0.939", {"4.002": "4.000"}),
+        ("4.000 / 4.362 = 0.917", {}),  # the ratio may be of another list
+    ],
+)
+def test_an_operand_is_a_slip_where_all_else_of_its_ratio_comes_out(ratio, slips):
+    note = f"Grades [3, 0, 2]: DCG@3 = 4.000, IDCG@3 = 4.262.\n\nNDCG@3 = {ratio}\n"
+    assert {each.stated: str(each.verdict.correct) for each in check_note(note) if each.outcome == "slip"} == slips

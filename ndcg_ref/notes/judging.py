@@ -33,11 +33,12 @@ from ndcg_ref.notes.hypotheses import (
     chosen_of,
     digits_of,
     hypotheses_of,
+    is_named,
 )
 from ndcg_ref.notes.inverse import grades_of
 from ndcg_ref.notes.measured import GAINS, IDEAL, MEANS, QUANTITIES, measured
 from ndcg_ref.notes.patterns import CLAUSE
-from ndcg_ref.notes.thresholds import BELIEVED, MOSTLY, RATIO, TELLING
+from ndcg_ref.notes.thresholds import BELIEVED, CLOSE, MOSTLY, RATIO, TELLING
 from ndcg_ref.notes.words import count_of, says
 from ndcg_ref.notes.workings import by_table, by_working, with_causes
 from ndcg_ref.stated.display import Outcome
@@ -548,6 +549,8 @@ class Judging:
 
     def _slip(self, claim: NoteClaim) -> Slip | None:
         """What a number should have been, if its name and its place say so surely enough."""
+        if claim.operand:
+            return self._odd_operand(claim) or self._odd_discount(claim)
         if not _may_slip(claim) or self._is_said_otherwise(claim):
             return None
         reach, sure = self._reach(claim)
@@ -564,6 +567,22 @@ class Judging:
         if not self._is_shown(own, claim, sure=sure):
             return None
         return Slip(own, min(own.named(claim), key=lambda value: abs(value - claim.number.nearest_float)))
+
+    def _odd_operand(self, claim: NoteClaim) -> Slip | None:
+        """What an operand of a ratio should have been whose other operand and result come out for one list."""
+        same = [each for each in self.facts.claims if each.chain == claim.chain and each.start != claim.start]
+        for own in self.chosen if claim.quantity in ("DCG", "IDCG") and len(same) > 1 else ():
+            if own.named(claim) and all(is_named(each) and own.value_of(each) is not None for each in same):
+                return Slip(own, own.named(claim)[0])
+        return None
+
+    def _odd_discount(self, claim: NoteClaim) -> Slip | None:
+        """The discount near which the divisor of a term is, where no hypothesis has it."""
+        if claim.quantity != "discount" or not self.chosen or any(each.explains(claim) for each in self.usable):
+            return None
+        own, stated = self.chosen[0], claim.number.nearest_float
+        value = min(own.named(claim)[: len(own.grades)], key=lambda each: abs(each - stated), default=math.nan)
+        return Slip(own, value) if abs(value - stated) < CLOSE * value else None
 
     def _is_said_otherwise(self, claim: NoteClaim) -> bool:
         """Whether words say that a number is not held to one ranking: a mean, a limit, what would come out if."""
