@@ -126,3 +126,9 @@ def test_a_list_says_nothing_of_itself():
 def test_an_operand_is_a_slip_where_all_else_of_its_ratio_comes_out(ratio, slips):
     note = f"Grades [3, 0, 2]: DCG@3 = 4.000, IDCG@3 = 4.262.\n\nNDCG@3 = {ratio}\n"
     assert {each.stated: str(each.verdict.correct) for each in check_note(note) if each.outcome == "slip"} == slips
+
+
+def test_a_divisor_near_a_discount_is_no_slip_where_its_line_comes_out():
+    # 1.631 is the ideal DCG of 1, 1, which is near no list of the note
+    note = f"{FIRST}\n\nAnother query has $1 + 0.631 = 1.631$, and its order $1/1.631 = 0.613$.\n"
+    assert not [each.stated for each in check_note(note) if each.outcome == "slip"]

@@ -577,8 +577,9 @@ class Judging:
         return None
 
     def _odd_discount(self, claim: NoteClaim) -> Slip | None:
-        """The discount near which the divisor of a term is, where no hypothesis has it."""
-        if claim.quantity != "discount" or not self.chosen or any(each.explains(claim) for each in self.usable):
+        """The discount near which the divisor of a term is that does not come to the result of its line."""
+        results = [each for each in self.facts.claims if each.chain == claim.chain and is_result(each)]
+        if claim.quantity != "discount" or not self.chosen or all(map(_adds_up_to, results)):
             return None
         own, stated = self.chosen[0], claim.number.nearest_float
         value = min(own.named(claim)[: len(own.grades)], key=lambda each: abs(each - stated), default=math.nan)
