@@ -43,6 +43,7 @@ const BETWEEN = new RegExp(
 const GOES_ON = /^\s*&?\s*(?:[=≈+*×·÷/−-](?!\s*$)|\\(?:approx|cdot|times))/;
 const EQUALS = /=|≈|\\approx/g;
 const COMMA = /(?<![\d.,])(\d+),(\d+)(?![.,]?\d)/g;
+const OF_FEWER_TERMS = /dropped|^cutoff /; // or more: not where every term is written
 const NAMES_ALONE = new RegExp(String.raw`^(?:${NAME}|[\s/+(){}\\]|frac)+$`, "i");
 
 /**
@@ -189,11 +190,13 @@ function judgeLine(text, task, earlier) {
     const bounds = wrong.bounds;
     const own = matching(measure, ranking, (each) => holds(bounds, each));
     if (own.length) judged.mistakes = own;
-    const term = firstWrongTerm(wrong.terms, measure, ranking);
+    const expected = expectedTerms(wrong.terms, measure, ranking);
+    const term = firstWrongTerm(wrong.terms, expected, ranking.rule);
     if (term) {
       judged.wrong = shifted(term.term, wrong.start);
       if (!own.length && term.mistakes.length) judged.mistakes = term.mistakes;
     }
+    if (expected.terms) judged.mistakes = judged.mistakes.filter(({ label }) => !OF_FEWER_TERMS.test(label));
   }
   return judged;
 }
@@ -222,17 +225,26 @@ function followed({ measure, k }, side, printed, slips, earlier) {
 }
 
 /**
- * The first term that is not the one of its rank.
+ * The right terms of a sum, if as many are written: all, or those that are not 0.
  * @param {import("./arithmetic.js").Term[]} written
  * @param {string} measure
  * @param {import("./causes.js").Ranking} ranking
  */
-function firstWrongTerm(written, measure, { grades, judged, k, rule }) {
-  if (measure === "NDCG") return null;
+function expectedTerms(written, measure, { grades, judged, k, rule }) {
   const all = measure === "DCG" ? grades : [...(judged ?? grades)].sort((a, b) => b - a);
   const summed = all.slice(0, k ?? undefined);
   const right = terms(summed, rule).map((value, at) => ({ value, at }));
-  const expected = [right, right.filter(({ value }) => value)].find((each) => each.length === written.length);
+  const fits = [right, right.filter(({ value }) => value)].find((each) => each.length === written.length);
+  return { summed, terms: measure === "NDCG" ? undefined : fits };
+}
+
+/**
+ * The first term that is not the one of its rank.
+ * @param {import("./arithmetic.js").Term[]} written
+ * @param {ReturnType<typeof expectedTerms>} expected
+ * @param {import("./formulas.js").Rule} rule
+ */
+function firstWrongTerm(written, { summed, terms: expected }, rule) {
   const at = expected?.findIndex(({ value }, i) => !holds(written[i].bounds, value)) ?? -1;
   if (!expected || at < 0) return null;
   const { bounds } = written[at];

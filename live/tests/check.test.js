@@ -101,6 +101,16 @@ test("the first wrong step is found in its line, with the mistake that gives it"
   }
 });
 
+test("a working with a term for each rank left out none", () => {
+  // of 1, 2, 0, 3, 2 to rank 3: the ideal, 3 + 2/log2(3) + 2/2, is by 1 too large without its first term, too
+  const text = "IDCG = 1/log2(2) + 2/log2(3) + 0/log2(4) = 2.262";
+  for (const [written, said] of [
+    [text, "You did not sort the ideal."],
+    ["IDCG = 2.262", "You left out rank 1."],
+  ])
+    assert.equal(first(judge(written, "1, 2, 0, 3, 2", { cutoff: "3" })[0].mistakes), said);
+});
+
 test("what follows from an earlier slip is told apart, also where the operands are not written", () => {
   // the lines, what the last one follows from
   const table = /** @type {[string, string[]][]} */ ([
