@@ -129,6 +129,7 @@ score: .venv/.installed ## score the check of notes on the keyed notes, or on ot
 interop: .venv-interop/.installed .venv/.installed ## run the real libraries, keep what they compute, hold the presets to it
 	.venv-interop/bin/python -m interop $(TREC_EVAL)
 	.venv-interop/bin/python -m interop.of_scikit_learn
+	.venv-interop/bin/python -m interop.of_dbt
 	$(BIN)/pytest -q tests/test_presets.py
 
 # Never part of another target: it starts a Spark of two workers on 127.0.0.1, and stops it again. Needs Java 17.

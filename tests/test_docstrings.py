@@ -37,7 +37,8 @@ FULL = [
     "ndcg_ref.sphinx_ext.drawing.draw",
     "ndcg_ref.compare.gating.Gate",
     *(f"ndcg_ref.explaining.matches.{name}" for name in ["Match", "Which"]),
-    *("ndcg_ref.sql.query_checks.offenders_text", "ndcg_ref.sql.query_text.Table", "ndcg_ref.sql.query_text.sql_text"),
+    *("ndcg_ref.sql.query_checks.offenders_text", "ndcg_ref.sql.query_means.mean_text"),
+    *("ndcg_ref.sql.query_text.Table", "ndcg_ref.sql.query_text.sql_text"),
     *(f"ndcg_ref.statistics.significance.{name}" for name in OF_DIFFERENCES),
     *(f"ndcg_ref.stated.{name}" for name in [*stated.__all__, *RETURNED]),
 ]
@@ -136,7 +137,10 @@ RAISING = {
     "stated.read_number": [call("x"), call(1)],
     "subjects.ranking.alternatives_for": [call("map", [1]), call("dcg", ["1"])],
     **dict.fromkeys((f"statistics.significance.{name}" for name in OF_DIFFERENCES), (call([math.nan]), call(1))),
-    **dict.fromkeys(("sql.query_text.sql_text", "sql.query_checks.offenders_text"), (call("P@10"), call(10))),
+    **dict.fromkeys(
+        ("sql.query_text.sql_text", "sql.query_checks.offenders_text", "sql.query_means.mean_text"),
+        (call("P@10"), call(10)),
+    ),
 }
 DOCUMENTED = (ValueError, TypeError, AssertionError)
 

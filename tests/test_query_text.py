@@ -16,7 +16,9 @@ from sqlglot.dialects.dialect import Dialect
 
 from ndcg_ref import Convention, evaluate
 from ndcg_ref.conventions.spellings import convention_of, parse
+from ndcg_ref.runs.result import COUNTS
 from ndcg_ref.sql.query_checks import offenders_text
+from ndcg_ref.sql.query_means import mean_text
 from ndcg_ref.sql.query_text import Table, sql_text
 
 RANDOM = random.Random(15)
@@ -58,9 +60,8 @@ def answer(connection, text):
     return {row[0]: tuple(math.nan if value is None else value for value in row[1:]) for row in found}
 
 
-def as_evaluated(measure, convention, qrels, run):
-    """The same rows, by `evaluate`."""
-    result = evaluate(qrels, run, measure, convention, check_swap=False)
+def as_evaluated(result, measure, qrels, run):
+    """The same rows, of what `evaluate` gives."""
     of_both = {query: value for query, value in result.per_query[measure].items() if query in qrels and query in run}
     dcg, idcg = result.dcg.get(measure, of_both), result.idcg.get(measure, {})
     return {
@@ -81,12 +82,12 @@ DRAWN = [
 
 
 def answerable():
-    """Judgments, a run, and each measure and convention with what `evaluate` gives, unless it refuses a grade."""
+    """Judgments, a run, and each measure and convention with its result, unless a grade is refused."""
     for (qrels, run), asked in DRAWN:
         answered = []
         for measure, convention in asked:
             with suppress(ValueError):  # a negative grade, or a grade without a gain
-                answered.append((measure, convention, as_evaluated(measure, convention, qrels, run)))
+                answered.append((measure, convention, evaluate(qrels, run, measure, convention, check_swap=False)))
         yield qrels, run, answered
 
 
@@ -100,10 +101,13 @@ def test_an_engine_gives_what_evaluate_gives(engine):
     connection, dialect = engine
     for qrels, run, answered in CASES:
         fill(connection, qrels, run)
-        for measure, convention, expected in answered:
+        for measure, convention, result in answered:
             if dialect == "duckdb" or convention.scores == "float64":
+                about = f"{measure} under {convention!r} of {qrels} and {run}"
                 found = answer(connection, sql_text(measure, convention, **TABLES, dialect=dialect))
-                assert close(found, expected), f"{measure} under {convention!r} of {qrels} and {run}"
+                assert close(found, as_evaluated(result, measure, qrels, run)), about
+                found = answer(connection, mean_text(measure, convention, **TABLES, dialect=dialect))
+                assert close(found, {measure: (result[measure], *result.counts.values())}), about
 
 
 def test_a_negative_grade_that_the_gains_of_ir_measures_lack_gains_0(engine):
@@ -186,8 +190,10 @@ PARSED = [
 def test_other_engines_can_parse_the_query(dialect, parser):
     for measure, convention in SAID[:12]:
         text = sql_text(measure, replace(convention, scores="float64"), **TABLES, dialect=dialect)
-        [parsed] = sqlglot.parse(text, read=parser, error_level=sqlglot.ErrorLevel.RAISE)
-        assert {each.alias_or_name for each in parsed.selects} == {"query", "dcg", "idcg", "value"}
+        mean = mean_text(measure, replace(convention, scores="float64"), **TABLES, dialect=dialect)
+        for made, columns in ((text, ["query", "dcg", "idcg", "value"]), (mean, ["measure", "mean", *COUNTS])):
+            [parsed] = sqlglot.parse(made, read=parser, error_level=sqlglot.ErrorLevel.RAISE)
+            assert [each.alias_or_name for each in parsed.selects] == columns
 
 
 NAMES = [
@@ -199,6 +205,20 @@ NAMES = [
     ("Run", '"Run"'),
     ("2026 run", '"2026 run"'),
 ]
+
+
+@every_row("dialect", ["duckdb", "spark", "portable"])
+@every_row("text", [sql_text, offenders_text, mean_text])
+def test_a_template_stays_as_it_is_whatever_it_names(text, dialect):
+    made = text("nDCG@1", qrels="{{ ref('a-b.parquet') }}", dialect=dialect)
+    assert "  from {{ ref('a-b.parquet') }}\n" in made
+
+
+@pytest.mark.parametrize("engine", ["duckdb"], indirect=True)
+def test_a_quote_in_the_name_of_a_measure_ends_no_text(engine):
+    fill(engine[0], {"q": {"d": 2}}, {"q": {"o": 2, "d": 1}})
+    measure = "nDCG(dcg='exp-log2')@2"
+    assert answer(engine[0], mean_text(measure))[measure][0] == pytest.approx(1 / LOG3)
 
 
 @every_row(("name", "written"), NAMES)
@@ -214,12 +234,13 @@ FILES = [
     ("duckdb", "x.csv", "-- x.csv: DuckDB reads a local file of this name if it has no such table\n"),
     ("duckdb", "x", ""),
     ("duckdb", "x.parquet", ""),  # which is meant
+    ("duckdb", "{{ ref('x.y') }}", ""),  # which is none yet
     ("spark", "x.csv", ""),
     ("portable", "x.csv", ""),
 ]
 
 
-@every_row("text", [sql_text, offenders_text])
+@every_row("text", [sql_text, offenders_text, mean_text])
 @every_row(("dialect", "name", "comment"), FILES)
 def test_a_name_that_duckdb_may_take_for_a_local_file_has_a_comment(text, dialect, name, comment):
     made = text("nDCG@1", qrels=name, dialect=dialect)
@@ -283,6 +304,7 @@ REFUSED = [
     ("nDCG", "pytrec_eval-terrier", {"dialect": "portable"}, 'scores: expected "float64" for the portable dialect'),
     ("nDCG", None, {"dialect": "oracle"}, "dialect: expected one of 'duckdb', 'spark', 'portable', got 'oracle'"),
     ("nDCG", None, {"dialect": "portable", "run": "r.parquet"}, "expected the name of a table .* got a file"),
+    ("nDCG", None, {"run": "{{ a }} join {{ b }}"}, "expected the name of a table or a column, of letters"),
     ("nDCG", None, {"run": 'run"; drop table x; --'}, "expected the name of a table or a column, of letters"),
     ("nDCG", None, {"run": Table("run", "score`")}, "expected the name of a table or a column, .* got 'score`'"),
 ]

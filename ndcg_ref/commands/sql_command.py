@@ -24,10 +24,23 @@ def add_to(commands: Any) -> None:
         help="whose SQL; portable is what most databases share (default: %(default)s)",
     )
     query.add_argument(
-        "--qrels", metavar="NAME", default="qrels", help="the table of judgments, or a Parquet file (default: qrels)"
+        "--qrels",
+        metavar="NAME",
+        default="qrels",
+        help="the table of judgments, a Parquet file, or a template such as \"{{ ref('qrels') }}\" (default: qrels)",
     )
     query.add_argument("--run", dest="table", metavar="NAME", default="run", help="that of the run (default: run)")
     query.add_argument(
+        "--order",
+        metavar="COLUMN",
+        default="",
+        help="the column of the run that orders equal scores, for presets that keep the order of the input",
+    )
+    others = query.add_mutually_exclusive_group()
+    others.add_argument(
+        "--mean", action="store_true", help="print the SQL for the mean and the counts that eval prints"
+    )
+    others.add_argument(
         "--checks", action="store_true", help="print the SQL that counts what eval would refuse or truncate"
     )
     query.set_defaults(run=_query)
@@ -35,8 +48,10 @@ def add_to(commands: Any) -> None:
 
 def _query(options: argparse.Namespace) -> int:
     from ndcg_ref.sql.query_checks import offenders_text
-    from ndcg_ref.sql.query_text import sql_text
+    from ndcg_ref.sql.query_means import mean_text
+    from ndcg_ref.sql.query_text import Table, sql_text
 
-    text = offenders_text if options.checks else sql_text
-    print(text(options.measures, options.preset, options.qrels, options.table, options.dialect))
+    text = offenders_text if options.checks else mean_text if options.mean else sql_text
+    run = Table(options.table, "score", order=options.order)
+    print(text(options.measures, options.preset, options.qrels, run, options.dialect))
     return 0

@@ -209,7 +209,7 @@ def counted_text(query: SqlQuery) -> str:
     True
     """
     kinds = kinds_of(query)
-    steps = query.steps() | {"found": _dcg_and_counts(query)}
+    steps = query.steps() | {"found": dcg_and_counts(query)}
     joined = ["judgments", "levels"]
     if query.cuts:
         steps["repeated"] = _REPEATED
@@ -244,7 +244,7 @@ _LEVELS = """\
   group by query"""
 
 
-def _dcg_and_counts(query: SqlQuery) -> str:
+def dcg_and_counts(query: SqlQuery) -> str:
     """DCG, the size and the ties of each ranking, and its unjudged documents within the cutoff.
 
     All of them are sums over the tied documents, so that an engine without stored steps ranks the run once. Where ties
@@ -258,7 +258,8 @@ def _dcg_and_counts(query: SqlQuery) -> str:
     max(case when {judged}{within[first]} then 1 else 0 end) as tied,
     max(case when {judged} and least < most{within["first"]} then 1 else 0 end) as tied_grades
   from (
-    select query, {query.gained()} as gained, count(*) as size, sum(1 - unjudged) as judged,
+    select query, {query.gained()} as gained,
+      count(*) as size, sum(1 - unjudged) as judged,
       sum(case when unjudged = 1{within["rank"]} then 1 else 0 end) as lacking, min(rank) as first,
       min(case when unjudged = 0 then rank end) as first_judged, min(given) as least, max(given) as most
     from ranked

@@ -22,6 +22,7 @@ from ndcg_ref.conventions.validation import quoted
 
 MOST_LISTED = 1000  # scores of a query that DuckDB keeps to find the lowest one that counts
 LARGEST_FLOAT32 = 2**128 - 2**103  # from here on, rounding to single precision gives infinity
+TEMPLATE = re.compile(r"\{\{[^{}]+\}\}")  # of dbt, say, which puts a name in its place
 WIDTH = 110  # characters of a line
 INFINITE = 1e308  # stands for infinity, which has no literal that all engines share
 # Names that the portable text quotes: reserved in SQL, or in a database that it is meant for
@@ -46,7 +47,8 @@ class Table(NamedTuple):
     Parameters
     ----------
     name : str
-        Its name, with dots after a schema or a catalog; or a path that ends in ``.parquet``.
+        Its name, with dots after a schema or a catalog; a path that ends in ``.parquet``; or text in double braces,
+        such as ``{{ ref('run') }}``, which stays as it is for a program that fills in templates.
     value : str
         The column of the grade or the score.
     query, document : str
@@ -92,6 +94,8 @@ class Dialect:
 
     def rows(self, table: Table) -> str:
         """A table or a Parquet file as what comes after "from"."""
+        if TEMPLATE.fullmatch(table.name):
+            return table.name
         if not table.reads_file:
             return ".".join(self.identifier(part) for part in table.name.split("."))
         if not self.file:
@@ -312,14 +316,22 @@ class SqlQuery:
 
     def text(self) -> str:
         """The query."""
+        return f"{self.title()}{self.with_steps(self.steps())}{self.last()}\norder by query"
+
+    def title(self) -> str:
+        """The comments at the top: measure and convention, and what the database has to do."""
         title = f"{self.requested.measure.text}: {self.convention}"
         if self.dialect.name == "portable" and self.convention.ties in ("id-descending", "id-ascending"):
             title += " (the database has to compare text character by character, as the collation C does)"
-        return f"{_comment(title)}{self.notice()}{self.with_steps(self.steps())}{self.last()}\norder by query"
+        return f"{_comment(title)}{self.notice()}"
 
     def notice(self) -> str:
         """A comment on names that may be those of files: a text cannot ask DuckDB which tables it has."""
-        names = [table.name for table in (self.qrels, self.run) if "." in table.name and not table.reads_file]
+        names = [
+            table.name
+            for table in (self.qrels, self.run)
+            if "." in table.name and not table.reads_file and not TEMPLATE.fullmatch(table.name)
+        ]
         if self.dialect.name != "duckdb" or not names:
             return ""
         return _comment(f"{' and '.join(names)}: DuckDB reads a local file of this name if it has no such table")
@@ -437,7 +449,7 @@ class SqlQuery:
             best = _select(columns, "retrieved join lowest_scores using (query)\n  where score >= lowest")
             return {"lowest_scores": lowest, "best": best}
         higher = "rank() over (partition by query order by score desc) as higher"
-        inner = _indented(_select([*columns, higher], "retrieved"))
+        inner = indented(_select([*columns, higher], "retrieved"))
         return {"best": _select(columns, f"(\n{inner}\n  ) as by_score\n  where higher <= {k}")}
 
     def _ranked(self, source: str) -> str:
@@ -459,11 +471,9 @@ class SqlQuery:
             columns.append("coalesce(grade, 0) as grade")
         if self.counted or self.counts_unjudged:
             columns.append(f"{unjudged} as unjudged")
-        return (
-            f"  select {', '.join(columns)},\n"
-            f"    row_number() over (partition by query order by score desc, {order}) as rank\n"
-            f"  from {source} left join gains using (query, document)"
-        )
+        rank = f"row_number() over (partition by query order by score desc, {order}) as rank"
+        selected = ",\n    ".join([", ".join(columns[:4]), *columns[4:], rank])
+        return f"  select {selected}\n  from {source} left join gains using (query, document)"
 
     def _dcg(self) -> str:
         if self.convention.ties != "average":
@@ -501,7 +511,7 @@ class SqlQuery:
             unjudged = "select query, grade, gain from ranked where unjudged = 1"
             source = f"(\n      select query, grade, gain from gains union all {unjudged}\n    ) as documents"
         rank = f"row_number() over (partition by query order by {order}) as rank"
-        inner = _indented(_select(["query", "gain", rank], source))
+        inner = indented(_select(["query", "gain", rank], source))
         sums = f"(\n{inner}\n  ) as best_first"
         cut = self.convention.ideal_cut
         limits = [f"rank <= {self.k}"] if cut != "none" and self.k is not None else []
@@ -591,7 +601,8 @@ def _select(columns: Iterable[str], source: str) -> str:
     return f"{line}\n  from {source}"
 
 
-def _indented(text: str) -> str:
+def indented(text: str) -> str:
+    """The text, each line two characters further in."""
     return "\n".join(f"  {line}" for line in text.splitlines())
 
 
