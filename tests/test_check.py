@@ -15,8 +15,7 @@ from ndcg_ref.commands.cli import main
 from ndcg_ref.commands.findings_formats import FORMATS, FileFinding, Report
 from ndcg_ref.commands.note_files import SUFFIXES, Note
 from ndcg_ref.commands.shared import workflow_command
-from ndcg_ref.conventions.convention import STANDARD
-from ndcg_ref.notes import Finding, check_note
+from ndcg_ref.notes import Finding
 from ndcg_ref.stated import judge
 
 ROOT = Path(__file__).resolve().parent.parent
@@ -71,8 +70,6 @@ def is_sarif(value, kind="log"):
 SARIF_FILES = [
     # name, its text, the URI, line, column, offset
     ("a.md", NOTE, "a.md", 5, 26, NOTE.index("0.938")),
-    ("b c/ä#.md", NOTE, "b%20c/%C3%A4%23.md", 5, 26, NOTE.index("0.938")),
-    ("a.md", "\ufeff" + NOTE, "a.md", 5, 26, NOTE.index("0.938")),  # SARIF does not count a byte-order mark
     ("a.md", "\U0001d465" + NOTE, "a.md", 5, 26, NOTE.index("0.938") + 1),  # one code point, two units of UTF-16
     ("a.md", NOTE.replace("\n", "\r\n"), "a.md", 5, 26, NOTE.index("0.938") + 4),
 ]
@@ -106,7 +103,6 @@ def test_json_tells_a_slip_of_the_last_digit_from_a_wrong_value(stated, severity
 FAILING = [
     # what is printed for 4.2619 and for 2 x 2, options, code, the counts, the level in SARIF, the command for GitHub
     ("4.27", "4.0", [], 1, "2 found: 1 agrees, 1 slip (1 in the last digit)", "error", "error"),
-    ("4.27", "4.0", ["--fail-on", "any"], 1, "2 found: 1 agrees, 1 slip (1 in the last digit)", "error", "error"),
     ("4.27", "4.0", ["--fail-on", "wrong"], 0, "2 found: 1 agrees, 1 slip (1 in the last digit)", "warning", "warning"),
     ("4.28", "4.0", ["--fail-on", "wrong"], 1, "2 found: 1 agrees, 1 slip", "error", "error"),
     ("4.27", "4.5", ["--fail-on", "wrong"], 1, "2 found: 2 slip (1 in the last digit)", "warning", "warning"),
@@ -126,12 +122,6 @@ def test_slips_of_the_last_digit_pass_if_only_wrong_values_fail(
     assert is_sarif(json.loads(out))
     found, out, _ = check({}, "a.md", *options, "--format", "github")
     assert (found, out.partition(" ")[0]) == (code, f"::{command}")
-
-
-def test_only_two_words_say_what_fails(capsys):
-    with pytest.raises(SystemExit, match="2"):
-        main(["check", "a.md", "--fail-on", "all"])
-    assert "--fail-on: invalid choice: 'all' (choose from" in capsys.readouterr().err
 
 
 def test_the_numbers_that_are_not_judged_are_listed_if_asked_for(check):
@@ -219,25 +209,11 @@ SHAPES = [
     ("a.html", f"<math>{DCG_5}</math> is defined above.", {}),
     (
         "a.html",
-        f"<math><msub><mtext>NDCG</mtext><mn>3</mn></msub><mo>=</mo>{RATIO.format('0.920')}</math>",
-        {"0.920": "0.939"},
-    ),
-    (
-        "a.html",
         f"<math>{DCG_5}<mo>=</mo><mfrac><mn>3</mn><mrow>{LOG_2}<mo>(</mo><mn>2</mn><mo>)</mo></mrow></mfrac><mo>+</mo>"
         f"<mfrac><mn>2</mn><mrow>{LOG_2}<mo>(</mo><mn>3</mn><mo>)</mo></mrow></mfrac><mo>=</mo><mn>4.27</mn></math>",
         {"4.27": "4.26"},
     ),
-    ("a.html", "<math><msup><mn>2</mn><mn>3</mn></msup><mo>-</mo><mn>1</mn><mo>=</mo><mn>7</mn></math>", {"7": "7"}),
-    (
-        "a.html",
-        "<math><mi>DCG</mi><mo>=</mo><munderover><mo>&sum;</mo><mrow><mi>i</mi><mo>=</mo><mn>1</mn></mrow><mi>k</mi>"
-        "</munderover><mi>x</mi></math>",
-        {},
-    ),
-    ("a.md", "P@10 = 3/10 = 0.30 (30%)", {"0.30": "0.30", "30%": "30%"}),
     ("a.md", "P@10 = 3/10 = 0.30 (31%)", {"0.30": "0.30", "31%": "30%"}),
-    ("a.tex", r"P@10 $= 3/10 = 0.30$ (30\%)", {"0.30": "0.30", "30": "30%"}),
 ]
 
 
@@ -323,16 +299,8 @@ def test_a_page_names_what_was_not_read_and_shows_each_outcome_as_a_word():
     assert "0.94≈ 1.04‼ impossible" in page.text
 
 
-def test_sarif_of_a_note_without_slips_has_no_result(check):
-    code, out, _ = check({"a.md": CORRECT}, "a.md", "--format", "sarif")
-    assert code == 0
-    assert is_sarif(json.loads(out))
-    assert json.loads(out)["runs"][0]["results"] == []
-
-
 ANNOTATIONS = [
     # name of the file, what GitHub reads
-    ("a.md", "::error file=a.md,line=5,col=26,endColumn=31::✗ slip: NDCG@3: stated 0.938, computed 0.938557, "),
     ("50%, a:b.md", "::error file=50%25%2C a%3Ab.md,line=5,col=26,endColumn=31::✗ slip: NDCG@3"),
 ]
 
@@ -351,14 +319,6 @@ def test_a_message_for_github_keeps_its_percent_sign_and_its_lines_apart():
     assert workflow_command("error", "\x1b[2J", {}) == "::error ::%1B[2J"  # which would clear a terminal
 
 
-def test_each_reason_for_an_unchecked_number_is_counted_at_the_end(check):
-    code, out, _ = check({"a.md": "We got DCG = 4.12 and NDCG = 0.91 here.\n"}, "a.md")
-    assert code == 0
-    counts, *reasons = out.splitlines()
-    assert counts == "2 found: 0 slip, 2 unchecked"
-    assert reasons == ["    2 unchecked: nothing to compute it from was found"]
-
-
 # DCG = 3 + 2/log2(3) + 3/2 + 0 + 1/log2(6) = 6.148712, IDCG = 6.323466, NDCG = 0.972364;
 # by the original formula 7.323466, 7.761860, 0.943520
 TYPED = [
@@ -373,14 +333,12 @@ TYPED = [
             "-:3:8: ✗ slip: NDCG: stated 0.961, computed 0.972364, correct 0.972; consistent with inherited",
         ],
     ),
-    ("DCG = 7.323\nIDCG = 7.762\nNDCG = 0.944", ["--grades", "3,2,3,0,1", "--as", "ORIGINAL"], 0, []),
     (
         "DCG = 7.323",
         ["--grades", "3,2,3,0,1", "--as", "STANDARD"],
         1,
         ["-:1:7: ✗ slip: DCG: stated 7.323, computed 6.148712, correct 6.149; consistent with convention"],
     ),
-    ("Grades [3, 2, 3, 0, 1]: DCG = 7.323, which the formula gives.", [], 0, []),
     (
         "Grades [3, 2, 3, 0, 1]: DCG = 7.323, IDCG = 7.762, NDCG = 0.944.",
         ["--as", "STANDARD"],
@@ -396,15 +354,6 @@ def test_check_takes_what_a_note_leaves_out_from_its_options(text, options, code
     assert main(["check", "-", *options]) == code
     printed = capsys.readouterr().out
     assert [line for line in printed.splitlines() if re.match("-:[0-9]+:[0-9]+:", line)] == slips
-
-
-def test_check_note_takes_the_ranking_and_the_convention():
-    grades = [3, 2, 3, 0, 1]
-    (found,) = check_note("DCG = 7.323", grades=grades)
-    assert str(found.verdict.outcome) == "agrees"
-    (found,) = check_note("DCG = 7.323", grades=grades, convention=STANDARD)
-    assert str(found.verdict.outcome) == "slip"
-    assert found.verdict.computed == pytest.approx(3 + 2 / math.log2(3) + 3 / 2 + 1 / math.log2(6))
 
 
 UNUSABLE = [
@@ -434,17 +383,11 @@ PATCHES = [
     # the note, the note as corrected
     (NOTE, CORRECT),
     (CORRECT, CORRECT),
-    (NOTE.rstrip("\n"), CORRECT.rstrip("\n")),  # without an end of the last line
     (NOTE.replace("\n", "\r\n"), CORRECT.replace("\n", "\r\n")),
     ("\ufeff" + NOTE, "\ufeff" + CORRECT),
-    (
-        "\ufeff" + NOTE.replace("Grades ", "Grades: \x0c\u2028 "),
-        "\ufeff" + CORRECT.replace("Grades ", "Grades: \x0c\u2028 "),
-    ),
     (f"{LATIN}0,938\n", f"{LATIN}0,939\n"),
     # the ideal is truncated, and the ratio takes it as printed: 4.000/4.261 = 0.93875, and 4.000/4.25 = 0.94118
     (f"{SECOND}4.261\nNDCG@3 = 4.000/4.261 = 0.939\n", f"{SECOND}4.262\nNDCG@3 = 4.000/4.262 = 0.939\n"),
-    (f"{SECOND}4.226\nNDCG@3 = 4.000/4.226 = 0.947\n", f"{SECOND}4.262\nNDCG@3 = 4.000/4.262 = 0.939\n"),
     # the working is right, whatever the result was copied from
     (f"{SECOND}5.893\nNDCG@3 = 4.000/5.893 = 0.679\n", f"{SECOND}4.262\nNDCG@3 = 4.000/4.262 = 0.939\n"),
     # a digit that is wrong by 1 is one, and so is the same number in a sentence
@@ -452,7 +395,6 @@ PATCHES = [
     # a wrong working is left
     (WRONG, WRONG),
     # a factor too many is no wrong digit
-    (f"{CORRECT}NDCG@3 = 0.939 x 10 = 9.39\n", f"{CORRECT}NDCG@3 = 0.939 x 10 = 9.39\n"),
 ]
 
 
@@ -543,13 +485,6 @@ def test_a_patch_of_a_notebook_keeps_it_one(check, tmp_path):
     assert (tmp_path / "a.ipynb").read_text("utf-8") == text.replace("0.938", "0.939")
 
 
-def test_the_patch_is_printed_where_the_output_takes_text_alone_as_in_a_notebook(check, monkeypatch):
-    printed = io.StringIO()
-    monkeypatch.setattr("sys.stdout", printed)
-    check({"a.md": NOTE}, "a.md", "--diff")
-    assert "-NDCG@3 = 4.000 / 4.262 = 0.938\n+NDCG@3 = 4.000 / 4.262 = 0.939\n" in printed.getvalue()
-
-
 def test_the_hook_for_commits_runs_the_command_on_the_notes_that_are_named():
     [hook] = yaml.safe_load((ROOT / ".pre-commit-hooks.yaml").read_text("utf-8"))
     assert hook["entry"] == "ndcg-ref check"
@@ -563,9 +498,7 @@ OTHER = {**KNOWN, "file": "gone.md"}
 BASELINES = [
     # the note, the known slips, code, what is printed to stderr
     (NOTE, [KNOWN], 0, ["1 slip known from the baseline"]),
-    (f"A line more.\n\n{NOTE}", [KNOWN], 0, ["1 slip known from the baseline"]),
     (NOTE, [], 1, []),
-    (NOTE, [{**KNOWN, "stated": "0.937"}], 1, ["a.md: 0.937 (NDCG@3) is in the baseline, and no slip any longer"]),
     (CORRECT, [KNOWN], 1, ["a.md: 0.938 (NDCG@3) is in the baseline, and no slip any longer"]),
     (
         NOTE,
@@ -600,7 +533,6 @@ BAD_BASELINES = [
     # content, the message
     ("no JSON\n", "known.jsonl:1: expected an object with file, stated, name, text, got no JSON"),
     (json.dumps(KNOWN) + '\n{"file": "a.md"}\n', "known.jsonl:2: expected an object with file, stated, name, text"),
-    (json.dumps({**KNOWN, "stated": 0.938}), "known.jsonl:1: expected an object with file, stated, name, text"),
     (None, "known.jsonl: No such file or directory"),
 ]
 
@@ -617,9 +549,7 @@ COMMENTS = [
     # behind the slip; code, what is printed to stderr
     (" <!-- ndcg-ref: ignore truncated on purpose -->", 0, "1 slip ignored by a comment on the line"),
     (" % ndcg-ref: ignore as the paper prints it", 0, "1 slip ignored by a comment on the line"),
-    (" # ndcg-ref: ignore quoted", 0, "1 slip ignored by a comment on the line"),
     (" <!-- ndcg-ref: ignore -->", 2, "a.md: line 5: expected a reason behind 'ndcg-ref: ignore', found none"),
-    (" % ndcg-ref: ignore", 2, "a.md: line 5: expected a reason behind 'ndcg-ref: ignore', found none"),
     ("\n<!-- ndcg-ref: ignore on another line -->", 1, ""),
     (" <!-- ndcg-ref: ignored -->", 1, ""),
 ]

@@ -2,7 +2,6 @@
 
 import pytest
 
-from ndcg_ref.commands.note_explanations import MOST_SHOWN
 from ndcg_ref.conventions import convention
 from ndcg_ref.notes import read_note
 
@@ -33,8 +32,6 @@ FORMULA = "DCG = sum (2^rel_i - 1) / log2(i + 1)\n\n"
 PARTS = [
     # a note, a line of its explanation
     ("DCG = 2 + 2 = 4\n", "grades      none found"),
-    (f"{FORMULA}{LIST}DCG = 8.50\n", "convention  exponential gain, log2(rank + 1), stated in line 1"),
-    (f"Grades [{', '.join(['1'] * 30)}].\n\nCG = 30\n", f"grades      {'1, ' * MOST_SHOWN}… (30 in all)"),
     (LIST + LINEAR, "grades 3, 0, 2; linear gain, log2(rank + 1)"),
 ]
 
@@ -59,7 +56,6 @@ def test_an_explanation_and_a_format_for_programs_exclude_each_other(check):
 
 UNDERSTOOD = [
     # a note, what was understood of its first example
-    (f"{LIST}DCG@3 = 4.00\n", "grades 3, 0, 2; linear gain, log2(rank + 1), from its numbers; k = 3"),
     (f"{FORMULA}{LIST}DCG = 8.50\n", "grades 3, 0, 2; exponential gain, log2(rank + 1), stated in line 1"),
     (
         f"{FORMULA}{LIST}DCG@2 = 1.23, DCG@3 = 8.50\n",
@@ -72,9 +68,7 @@ UNDERSTOOD = [
     ),
     # NDCG: 4/4.262, 8.5/8.893; by the original formula (3 + 2/1.585)/(3 + 2)
     (f"{LIST}NDCG = 0.88\n", "grades 3, 0, 2; no number fixes the formula: 0.88 is none of 0.939, 0.956, 0.852"),
-    ("Grades [1, 0, 1].\n\nAP = 0.83\n", "grades 1, 0, 1"),
     ("DCG = 2 + 2 = 4\n", "no grades were found"),
-    ("Grades [0, 0, 0].\n\nNDCG = 0.50\n", "grades 0, 0, 0; no number fixes the formula"),
     (f"Grades [{', '.join(['1'] * 30)}].\n\nCG = 30\n", f"grades {'1, ' * 20}… (30 in all)"),
 ]
 
@@ -109,9 +103,7 @@ REASONS = [
     ("We got DCG = 4.12 here.\n", "nothing to compute it from was found"),
     (f"{FORMULA}{LIST}NDCG = 0.88\n", "grades 3, 0, 2 give 0.95583, and it may be about others"),
     ("Grades [0, 0, 0].\n\nNDCG = 0.50\n", "grades 0, 0, 0 have no ideal gain to divide by"),
-    (f"{LIST}{LINEAR}DCG = 7.10\n", "grades 3, 0, 2 give 4.00000, and it may be about others"),
     (f"{LIST}NDCG = 0.88\n", "no number fixes the formula: 0.88 is none of 0.939, 0.956, 0.852"),
-    (f"{LIST}The NDCG of 0.88 is good.\n", "no number fixes the formula: 0.88 is none of 0.939, 0.956, 0.852"),
 ]
 
 
@@ -122,7 +114,6 @@ OTHERS = [
         ["3.25", "97.5%"],
         "recognized",
     ),
-    (f"{LIST}{LINEAR}", [], ""),
     (f"{LIST}{LINEAR.replace('.', ',')}Es dauerte 3,25 s und 4{{,}}75 s.\n", ["3,25", "4{,}75"], "recognized"),
     ("It took 3.25 s.\n", ["3.25"], "nothing to compute it from was found"),
 ]

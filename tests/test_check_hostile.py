@@ -26,22 +26,15 @@ ENDINGS = (
 HOSTILE = [
     # name of the file, what it holds
     ("a power tower", "a.md", "DCG = 2^{2^{40}} = 4"),
-    ("a tall power tower", "a.md", f"DCG = {'2^{' * 5_000}1{'}' * 5_000} = 4"),
     ("ten thousand braces", "a.md", f"DCG = {'{' * 10_000}3{'}' * 10_000} = 3"),
     ("ten thousand brackets", "a.md", f"DCG = {'(' * 10_000}3{')' * 10_000} = 3"),
     ("brackets that nothing closes", "a.md", "[" * 100_000),
     ("fractions in fractions", "a.md", rf"DCG = {chr(92)}frac{{1}}{{" * 10_000),
     ("a hundred thousand terms", "a.md", f"DCG = {' + '.join(['1'] * 100_000)} = 100000"),
-    ("a huge integer", "a.md", f"DCG = {'9' * 100_000} = 4"),
     ("a huge quotient", "a.md", f"DCG = 9{'9' * 4_000}/3 = {'3' * 4_001}"),
-    ("many decimals", "a.md", f"DCG = 0.{'9' * 100_000} = 1"),
-    ("signs of equality", "a.md", "=" * 100_000),
     ("a name and many blanks", "a.md", f"NDCG{' ' * 30_000}x"),
-    ("many names and many blanks", "a.md", f"NDCG{' ' * 200}" * 300),
-    ("minus signs", "a.md", f"DCG = {'-' * 100_000}1 = 1"),
     ("a long word", "a.md", "a" * 100_000),
     ("backslashes", "a.md", "\\" * 100_000),
-    ("bars", "a.md", "|" * 100_000),
     ("a long table", "a.md", f"| rank | grade |\n|---|---|\n{'| 1 | 3 |' + chr(10):s}" * 5_000),
     (
         "columns that are all related",
@@ -50,11 +43,8 @@ HOSTILE = [
     ),
     ("calls that nothing closes", "a.md", "ndcg([1," * 40_000),
     ("open tags", "a.html", "<" * 100_000),
-    ("open comments", "a.html", "<!--" * 10_000),
     ("open scripts", "a.html", "<script>" * 5_000),
     ("open fractions of MathML", "a.html", "<math>" + "<mfrac>" * 15_000),
-    ("open indices of MathML", "a.html", "<math>" + "<msub><mi>a</mi>" * 6_000),
-    ("open sums of MathML", "a.html", "<math>" + "<munder><mo>&sum;" * 6_000),
     ("blanks in MathML", "a.html", f"<math><msub><mrow><mn>{' ' * 100_000}"),
     ("open entities", "a.html", "&#" * 150_000),
     ("a notebook of one line", "a.ipynb", json.dumps({"cells": [{"source": "DCG = 4.0 " * 20_000}]})),
@@ -97,20 +87,11 @@ WITHOUT_GAIN = [
     # what stands behind a note with a slip, the verdict on its last number, the reason where that is unchecked
     ("a table with a negative grade", TABLE.format("gain", 3, -1, 0, "2.00"), "unchecked", UNNAMED),
     ("a call with a negative grade", "dcg([-1, 2, 2]) = 2.26\n", "unchecked", NEGATIVE),
-    ("a call with a huge grade", "dcg([2000, 2, 2]) = 2.26\n", "unchecked", HUGE),
     ("a call with no number", "dcg([nan, 2, 2]) = 2.26\n", "unchecked", "expected a finite number, got nan"),
-    ("a call with too large a number", "dcg([1e400, 2, 2]) = 2.26\n", "unchecked", "expected a finite number, got inf"),
     # (4 - 20)/1 + 1/log2(3) = -15.37
     ("a negative gain with a power", "DCG = (2^2-20)/log2(2) + (2^1-1)/log2(3) = 1.00\n", "slip", ""),
-    ("a gain of 0 marks", "Gain: R N R\nR N R\n\nDCG = 1 + 1/2 = 1.50\n", "consistent", ""),
     ("a column with too large a number", TABLE.format("DCG", "3.00", 0, "1e400", "4.00"), "agrees", ""),
-    ("a column with too large numbers", RELATED, "agrees", ""),
-    (
-        "a column with too small a number",
-        SMALL,
-        "agrees",
-        "",
-    ),
+    ("a column with too small a number", SMALL, "agrees", ""),
     ("a term that is too large", "DCG = 7 + 1e308 + 1.5 + 0.43 = 10.82\n", "slip", ""),
     ("a divisor that should be 0", "$x = 0+0 = 5.693$ and $y = 4/5.693 = 2$\n", "unchecked", "should be 0"),
     ("a call with a cutoff of 0", "ndcg([3, 0, 2], k=0) = 0.94\n", "agrees", ""),  # 4/4.26
@@ -134,7 +115,6 @@ ENDS = [
     # how the lines of a note end, and what stands before it
     ("\n", ""),
     ("\r\n", ""),
-    ("\r\n", "\ufeff"),
     ("\n", "\ufeff"),
 ]
 
@@ -151,46 +131,13 @@ def test_ends_of_lines_and_a_byte_order_mark_move_no_place(end, mark, check):
 
 # Parts of notes, so that what is drawn is read as one, and signs that end or begin something
 PARTS = [
+    *("DCG", "NDCG@3", "IDCG", "the ideal", "grades", "[3, 2, 0]", "rank", "| 1 | 3 |", "|---|---|", "\n", "\n\n", " "),
     *(
-        "DCG",
-        "NDCG@3",
-        "IDCG",
-        "the ideal",
-        "grades",
-        "[3, 2, 0]",
-        "rank",
-        "| 1 | 3 |",
-        "|---|---|",
-        "\n",
-        "\n\n",
-        " ",
         "\t",
-    ),
-    *(
-        "=",
-        "≈",
-        "→",
-        "+",
-        "-",
-        "*",
-        "/",
-        "^",
-        "(",
-        ")",
-        "[",
-        "]",
-        "{",
-        "}",
-        "$",
+        *"=≈→+-*/^()[]{}$`&%,",
         "$$",
-        "`",
         "**",
-        "&",
         "\\\\",
-        "%",
-        ",",
-    ),
-    *(
         "3",
         "0",
         "0.63",
@@ -200,23 +147,12 @@ PARTS = [
         ".5",
         "100%",
         "1/0",
-        "9" * 400,
-        "log2(3)",
-        "log(2)",
-        "ln 2",
-        "√",
-        "2^",
     ),
+    *("9" * 400, "log2(3)", "log(2)", "ln 2", "√", "2^", r"\frac{3}{2}", r"\log_{2}", r"\sum_{i=1}^{3}", r"\text{DCG}"),
     *(
-        r"\frac{3}{2}",
-        r"\log_{2}",
-        r"\sum_{i=1}^{3}",
-        r"\text{DCG}",
         r"\begin{align}",
         r"\mathrm{",
         "ndcg([3, 2], k=2)",
-    ),
-    *(
         "<td>",
         "</tr>",
         "<sub>",
@@ -226,14 +162,21 @@ PARTS = [
         "✓",
         "✗",
         "é",
+    ),
+    *(
         "\U0001d465",
         "\u2028",
         "\r",
         "\0",
         "\uff0c",
         "相关性",
+        "expected",
+        "should be",
+        "MRR",
+        "P@5",
+        "relevant: {A, B}",
     ),
-    *("expected", "should be", "MRR", "P@5", "relevant: {A, B}", "A (2)", "1. A (relevance = 2)", "ndcg-ref: ignore x"),
+    *("A (2)", "1. A (relevance = 2)", "ndcg-ref: ignore x", "\u2028"),
 ]
 NOTES = st.lists(st.sampled_from(PARTS) | st.text(max_size=5), max_size=40).map("".join)
 
@@ -258,13 +201,10 @@ def test_any_note_is_read_printed_and_corrected_once(text, form):
 
 REPEATED = [
     # what a note repeats, its format
-    ("DCG: 0.5\n", "text"),
     ("ndcg([1, 2, 3], k=2) -> 0.95\n", "text"),
     ("Grades [3, 0, 2]. DCG = 3/1 + 2/2 = 4.00\n\n", "text"),
     ("1\t2\t3\t4\n", "text"),
-    ("rank\tgrade\tdcg\n1\t2\t3\n2\t2\t3\n\n", "text"),
     ("<!--", "html"),
-    ("<script>", "html"),
     ("<!-- 1 --><style>2</style>", "html"),
 ]
 
@@ -289,7 +229,6 @@ EXAMPLES = "".join(f"Grades [3, {i % 4}, 2].\n\nDCG@3 = 3 + {i % 4}/log2(3) + 2/
 SHORT_OF_STEPS = [
     # the note, the steps, whether it is read to its end
     ("too few for the first example", EXAMPLES, 40, False),
-    ("enough for some examples", EXAMPLES, 2_000, False),
     ("enough for all", EXAMPLES, 100_000, True),
     ("the prose below is too long", EXAMPLES + "Prose.\n\n" * 100_000, 100_000, False),
 ]
@@ -351,7 +290,6 @@ print(next(line.split()[1] for line in open("/proc/self/status") if line.startsw
 LARGE = [
     # what a note of 400,000 characters repeats
     "1\t2\t3\t4\n",
-    "rank\tgrade\tdcg\n1\t2\t3\n2\t2\t3\n\n",
     "ndcg([1, 2, 3], k=2)\n",
 ]
 

@@ -13,7 +13,7 @@ from traitlets.config import Config
 from ndcg_ref.conventions.convention import EXPONENTIAL, ORIGINAL, STANDARD
 from ndcg_ref.formulas import plain
 from ndcg_ref.stated import Column, StatedError, check, check_equation, check_table, holds, judge, read_equation
-from ndcg_ref.stated.display import MIME, below, bundle, differing, mark, pieces, slug
+from ndcg_ref.stated.display import MIME, below, bundle, differing, pieces, slug
 from ndcg_ref.stated.verdict import Statement
 
 L3 = math.log2(3)
@@ -36,7 +36,6 @@ FITTING = [
     # stated, computed, name  keywords  outcome  why
     (AGREES, {}, "agrees", "right, and nothing declared"),
     (TRUNCATED, {"slip": "truncated"}, "slip", "wrong, and declared"),
-    (("1.59", L3, "log"), {"slip": "rounded-twice"}, "slip", "one of two causes"),
     (("1.59", L3, "log"), {"slip": "rounded-up"}, "slip", "the other of two causes"),
     (("0.589", 0.579, "x"), {"slip": "unexplained"}, "slip", "wrong, and nobody knows why"),
     (("0.5", math.nan, "NDCG"), {}, "undefined", "no value is no slip"),
@@ -58,8 +57,6 @@ MISFITTING = [
     (TRUNCATED, {}, r'^DCG 2: stated 8\.32, computed 8\.32550: a slip that .* declare .*add slip="truncated"\)$'),
     (("0.589", 0.579, "x"), {}, r'add slip="unexplained"'),
     (AGREES, {"slip": "truncated"}, r'^DCG 2: stated 8\.33.* declares slip="truncated", but the verdict is "agrees"'),
-    (TRUNCATED, {"slip": "term"}, r'declares slip="term", but the printed value is consistent with truncated$'),
-    (TRUNCATED, {"slip": "unexplained"}, r"but the printed value is consistent with truncated"),
     (("0.589", 0.579, "x"), {"slip": "digit"}, r"but the printed value is unexplained"),
     (("0.5", math.nan, "NDCG"), {"slip": "term"}, r'computed None: .* but the verdict is "undefined"'),
     (("0.5", None, "M"), {"slip": "term", "reason": "why"}, r'but the verdict is "unchecked"'),
@@ -80,10 +77,8 @@ BAD = [
     (("8.32", 8.3255, ""), {}, ValueError, r"name: expected what the number is, in words, got ''", "no name"),
     (("8.32", 8.3255, "a\nb"), {}, ValueError, r"name: expected what the number is, .*, got 'a\\nb'", "two lines"),
     (TRUNCATED, {"slip": "cut"}, ValueError, r"^DCG 2: slip: expected one of quantity, .*, got 'cut'", "no such code"),
-    (TRUNCATED, {"slip": "truncated+carried"}, ValueError, r"got 'truncated\+carried'", "no such pair"),
     (("8.3.2", 8.3255, "DCG 2"), {}, ValueError, r"^DCG 2: expected a printed number", "no print"),
     ((8.32, 8.3255, "DCG 2"), {}, TypeError, r"^DCG 2: expected the number as printed, as text, got 8\.32", "no text"),
-    (("8.32", "8.32", "DCG 2"), {}, TypeError, r"^DCG 2: expected a number as the computed value", "a computed text"),
     (("8.32", None, "DCG 2"), {}, ValueError, r"^DCG 2: expected a computed value, got None", "nothing computed"),
 ]
 
@@ -127,7 +122,6 @@ def test_each_cell_is_judged_in_reading_order(printed):
 FITTING_TABLES = [
     # the column CG  outcomes  why
     ([2, 5, 5], "agrees agrees agrees", "all right"),
-    (np.array([2, 5, 5]), "agrees agrees agrees", "an array"),
     (Column([2, None, 5], skip=[2]), "agrees agrees", "a single cell skipped"),
     ([2, math.nan, 5], "agrees undefined agrees", "a cell without a value"),
     (Column([2, 4, 5], slips={2: "unexplained"}), "agrees slip agrees", "a declared slip"),
@@ -138,11 +132,6 @@ FITTING_TABLES = [
 def test_a_table_that_fits_is_returned(column, outcomes, why):
     cells = check_table(table(CG), {"n": None, "grade": None, "CG": column}, "Table 1")
     assert [cell.outcome for cell in cells] == outcomes.split()
-
-
-def test_a_table_with_a_decimal_comma():
-    cells = check_table("n | DCG\n1 | 8,33", {"n": None, "DCG": [8.3255]}, "T", decimal=",")
-    assert [cell.outcome for cell in cells] == ["agrees"]
 
 
 MISFITTING_TABLES = [
@@ -170,23 +159,18 @@ ITSELF = GRADES | {"CG": Column([2, 5, 5], of=["CG"], working=abs)}
 EACH_OTHER = GRADES | {"CG": Column([2, 5, 5], ["grade"], abs), "grade": Column([2, 3, 0], ["CG"], abs)}
 BAD_TABLES = [
     # printed  columns  message  why
-    ("", {}, r"^T: expected a header row and at least one row, got 0 lines", "nothing"),
-    ("n | CG", {}, r"^T: expected a header row and at least one row, got 1 lines", "headings alone"),
     ("n | CG\n--|--", {}, r"^T: expected at least one row below the header row, got none", "a line"),
     ("n | CG\n- | -\n1 | 2", {"n": None, "CG": [2, 2]}, r"^T, row 1, CG: expected .*, got '-'", "a row of dashes"),
     ("n CG\n1 2", {}, r"^T: expected cells between tabs or pipes, got the header row 'n CG'", "no cells"),
     ("CG | CG\n1 | 2", {}, r"^T: expected a heading of its own for each column, got 'CG' twice", "one heading twice"),
     ("n | CG\n1 | 2\n2", {}, r"^T, row 2: expected 2 cells, got 1: \['2'\]", "a row too short"),
-    ("n | CG\n1 | 2 | 3", {}, r"^T, row 1: expected 2 cells, got 3: \['1', '2', '3'\]", "a row too long"),
     ("|n | CG|\n|1 | |", ONE, r"^T, row 1, CG: expected a printed number .*, got ''", "empty"),
-    ("n | CG\n1 |", ONE, r"^T, row 1: expected 2 cells, got 1: \['1'\]", "a pipe ends the row"),
     ("grade | CG\n– | 2", OF_GRADE, r"^T, row 1, grade: expected a printed number .*, got '–'", "a working needs it"),
     ("grade | CG\n1e999 | 2", OF_GRADE, r"^T, row 1, grade: expected .* range of a float, got '1e999'", "too big"),
     (CG, {"DCG": [2, 5, 5]}, r"^T: expected one of the headings \['n', 'grade', 'CG'\], got 'DCG'", "unknown"),
     (CG, {"n": None, "CG": [2, 5, 5]}, r"^T: expected each heading among the columns, got none for 'grade' \(", "one"),
     (CG, {"n": None, "grade": None, "CG": None}, r"^T: expected at least one cell to judge", "all skipped"),
     (CG, ITSELF, r"^T: of: expected no column to be made from itself, got \['CG', 'CG'\]", "a column from itself"),
-    (CG, EACH_OTHER, r"^T: of: expected no column to be made from itself, got \['(CG|grade)', ", "from each other"),
 ]
 ADD_UP = r"^T: 'CG': terms: expected terms that add up to the column's \[2, 5, 5\], got \["
 BAD_COLUMNS = [
@@ -196,15 +180,12 @@ BAD_COLUMNS = [
     (Column([2, 5, 5], of=["rel"], working=abs), r"^T: 'CG': of: expected one of .*, got 'rel'", "from an unknown"),
     (Column([2, 5, 5], working=abs), r"^T: 'CG': working: expected of= as well", "a working of nothing"),
     (Column([2, 5, 5], slips={0: "term"}), r"^T: 'CG': expected a row from 1 to 3, got 0", "rows count from 1"),
-    (Column([2, 5, 5], slips={4: "term"}), r"^T: 'CG': expected a row from 1 to 3, got 4", "there is no row 4"),
     (Column([2, 5, 5], slips={"2": "term"}), r"^T: 'CG': expected a row from 1 to 3, got '2'", "nor one in quotes"),
     (Column([2, 5, 5], skip=[4]), r"^T: 'CG': expected a row from 1 to 3, got 4", "skips no row"),
     (Column([2, 5, 5], slips={1: "term"}, skip=[1]), r"^T, row 1, CG: declared a slip, but skipped", "a skipped slip"),
     (Column([2, 4, 5], slips={2: "typo"}), r"^T, row 2, CG: slip: expected one of quantity, .*, got 'typo'", "no code"),
     (Column([2, 5, 5], alternatives=[{}]), r"^T: 'CG': alternatives: expected 3, one a row, got 1", "of one row"),
-    (Column([2, 5, 5], formulas=["1", "2"]), r"^T: 'CG': formulas: expected 3, one a row, got 2", "of two rows"),
     (Column([2, 5, 5], terms=([2, 3, 0], STANDARD)), rf"{ADD_UP}2\.0, 3\.89", "terms of another convention"),
-    (Column([2, 5, 5], terms=([2, 3], ORIGINAL)), rf"{ADD_UP}2\.0, 5\.0", "terms of two rows"),
     (
         Column([2, 5, 5], ["grade"], double, terms=([2, 3, 0], ORIGINAL)),
         r"terms: expected a column without of=",
@@ -228,11 +209,9 @@ def test_a_column_that_does_not_fit_its_table_is_refused(column, message, why):
 BAD_TABLE_TYPES = [
     # printed  columns  message
     (CG, GRADES | {"CG": Column([2, 5, 5], terms=[2, 3])}, r"^T: 'CG': terms: expected \(grades, Convention\), got"),
-    (5, {"CG": [2, 5, 5]}, r"^T: expected a table as text, got 5"),
     (CG, ["CG"], r"^T: columns: expected a mapping .*, got \['CG'\]"),
     (CG, GRADES | {"CG": {1: 2, 2: 5, 3: 5}}, r"^T: 'CG': values: expected a sequence, one a row, got \{1: 2"),
     (CG, GRADES | {"CG": Column([2, 5, 5], of="grade")}, r"^T: 'CG': of: expected two headings, .*, got 'grade'"),
-    (CG, GRADES | {"CG": Column([2, 5, 5], of=["grade"])}, r"^T: 'CG': of: expected two headings, .*, got \['grade'\]"),
 ]
 
 
@@ -299,14 +278,11 @@ def test_a_number_that_is_meant_exactly_agrees_with_itself_alone(stated, compute
 BARE = [
     # stated  computed  quantity  outcome  why
     ("1", 0.8954, "NDCG", "slip", "grades 2, 3, 0, 1, 2"),
-    ("0", 0.4573, "NDCG", "slip", "grades 0, 0, 1, 0, 3, 0"),
     ("1", 1.0, "NDCG", "agrees", "a perfect order"),
-    ("1", 0.9999999999999999, "NDCG", "agrees", "but for the last place of a float"),
     ("0", 0.0, "NDCG", "agrees", "nothing relevant"),
     ("1.0", 0.96, "NDCG", "agrees", "a decimal claims half its unit"),
     ("100%", 0.996, "NDCG", "agrees", "as does a percentage"),
     ("1", 1.4, "DCG", "agrees", "a sum claims the unit"),
-    ("0", 0.4, "AP", "slip", "another measure"),
 ]
 
 
@@ -337,10 +313,6 @@ def test_a_slip_of_a_bare_1_has_the_value_as_what_is_right():
     assert verdict.derivation[-1].text == "the exact value is 0.9999996; printed 1"
 
 
-def test_a_slip_that_is_said_to_be_rounded_is_corrected_in_its_form():
-    assert judge("≈ 0.8", 0.8954, "NDCG").correct == "≈ 0.9"
-
-
 def test_a_verdict_says_that_the_number_is_meant_exactly():
     verdict = check("1", 1.0, "NDCG", as_exact=True)
     assert str(verdict) == "✓ agrees: NDCG: stated exactly 1, computed 1"
@@ -367,19 +339,13 @@ FITTING_EQUATIONS = [
     (r"NDCG = \frac{7.42}{7.58} = 0.979", {}, "agrees", 7.42 / 7.58, "held to its own working"),
     (r"NDCG = \frac{7.42}{7.58} = 0.979", {"exact": 0.97868}, "agrees", 0.97868, "held to the exact value"),
     ("a = 1/2 + 1/4 = 3/4 = 0.75", {}, "agrees", 0.75, "the first side with a value counts"),
-    ("0.5 = 0.50", {}, "agrees", 0.5, "a chain of numbers"),
     ("0.5", {"exact": 0.5}, "agrees", 0.5, "a number alone"),
     ("DCG = 5.63", {"exact": 5 + 1 / L3}, "agrees", 5 + 1 / L3, "a name and a number"),
     (r"D = 2 + \frac{3}{\log_2 2} + \frac{1}{\log_2 3} = 5.63", TERMS_231, "agrees", 5 + 1 / L3, "terms"),
-    (r"D = 2 + \frac{3}{\log 2} + \frac{1}{\log 3} = 5.63", TERMS_231, "agrees", 5 + 1 / L3, "no base"),
     ("D = 2 + 3 + 0.63 = 5.63", TERMS_231, "agrees", 5 + 1 / L3, "printed terms"),
-    ("D = 2 + 0 + 0.5 = 2.5", {"terms": ([2, 0, 1], STANDARD)}, "agrees", 2.5, "a zero written out"),
     ("D = 2 + 0.5 = 2.5", {"terms": ([2, 0, 1], STANDARD)}, "agrees", 2.5, "a zero left out"),
-    ("D = 2\n+ 0.5\n= 2.5", {"terms": ([2, 0, 1], STANDARD)}, "agrees", 2.5, "over several lines"),
     ("a = 0.5/1.58 = 0.31", {"exact": 0.5 / L3, "slip": "truncated"}, "slip", 0.5 / L3, "a declared slip"),
     ("a = 0.5/1.59 = 0.31", {"exact": 0.5 / L3, "slip": "inherited", "operands": [LOG]}, "slip", 0.5 / L3, "earlier"),
-    ("a = 0.500/1.60 = 0.31", {"exact": 0.5 / L3, "slip": "inherited"}, "slip", 0.5 / L3, "1.60 cannot be log2(3)"),
-    (r"a &= 1.5/2 \\ &= 0.75", {}, "agrees", 0.75, "the same in LaTeX"),
     ("a = 1 + 1.58 = 2.6", {"exact": 1 + L3}, "agrees", 1 + L3, "whole numbers are exact"),
     ("a = 0.33 + 0.33 + 0.33 = 0.99", {"exact": 1.0, "slip": "carried"}, "slip", 1.0, "three thirds"),
     ("a = 5.0", {"exact": 4.0, "slip": "quantity", "alternatives": {"quantity": {"b": 5.0}}}, "slip", 4.0, "another"),
@@ -421,24 +387,14 @@ def test_a_step_stands_behind_the_evidence_of_the_causes():
     assert below(verdict.record())[1:] == [f"{STEP} 0.33, not 0.34"]
 
 
-def test_a_result_that_does_not_follow_is_named_once():
-    """The working gives the exact value: that the print differs from it is the verdict."""
-    verdict = check_equation("a = 1/3 = 0.34", "a", slip="rounded-up")
-    assert verdict.discrepancies == ()
-
-
 RIGHT_TERMS = [
     # grade  rank  convention  printed  the right formula  why
     (1, 2, EXPONENTIAL, r"\frac{2^1}{\log_2 3}", r"\frac{2^1-1}{\log_2 3}", "the −1 forgotten"),
-    (10, 2, EXPONENTIAL, r"\frac{2^{10}}{\log_2 3}", r"\frac{2^{10}-1}{\log_2 3}", "an exponent of two digits"),
     (3, 1, EXPONENTIAL, r"\frac{2^3}{\log_2 2}", "2^3-1", "rank 1 divides by 1"),
     (3, 2, STANDARD, r"\frac{3}{\log_2 4}", r"\frac{3}{\log_2 3}", "linear gain"),
     (3, 2, ORIGINAL, r"\frac{3}{\log_2 3}", "3", "rank 2 of the original divides by 1"),
-    (3, 4, ORIGINAL, r"\frac{3}{\log_2 5}", r"\frac{3}{\log_2 4}", "the original discount"),
-    (3, 2, replace(STANDARD, base=10), r"\frac{3}{\log_{10} 4}", r"\frac{3}{\log_{10} 3}", "base 10"),
     (3, 2, replace(STANDARD, base=math.e), r"\frac{3}{\ln 4}", r"\frac{3}{\ln 3}", "the natural logarithm"),
     (3, 2, replace(STANDARD, base=3), r"\frac{3}{\log_{3} 4}", "3", "log3(3) is 1"),
-    (3, 2, replace(STANDARD, discount="none"), r"\frac{3}{\log_2 3}", "3", "no discount"),
     (1, 2, replace(STANDARD, gain=[0, 2]), r"\frac{1}{\log_2 3}", "1.26186", "a table of gains has no formula"),
     (3, 2, STANDARD, "3/2", "1.89279", "no LaTeX"),
 ]
@@ -493,7 +449,6 @@ BAD_EQUATIONS = [
     ("1 = a", {}, ValueError, r"^x: expected the line to end in a number, got 'a'"),
     ("a = 5", {}, ValueError, r"^x: expected exact= or a side with a value, got only names in 'a = 5'"),
     ("a = 5", TERMS_231, ValueError, r"^x: expected 3 terms, .* got no side that can be read"),
-    ("D = 2 + 3 = 5", TERMS_231, ValueError, r"^x: expected 3 terms, or the 3 other than 0, got 2 in '2 \+ 3'"),
     ("D = 2 + 3 + 1 + 1 = 7", TERMS_231, ValueError, r"^x: expected 3 terms, .* got 4"),
     ("D = 2 + 0 + 0.5 = 2.5", ZEROS, ValueError, r"expected 4 terms, or the 2 other than 0, got 3"),
     ("D = (2 + 3 + 0.63) = 5.63", TERMS_231, ValueError, r"expected 3 terms, .* got 1"),
@@ -503,11 +458,8 @@ BAD_EQUATIONS = [
     ("a = 1/3 = 0.33", {"exact": math.inf}, ValueError, r"^x: expected a finite computed value, got inf"),
     ("a = 1/3 = 0.34", {"alternatives": {"typo": {}}}, ValueError, r"alternatives: expected the kinds .*, got 'typo'"),
     ("a = 1/3 = 0.34", {"alternatives": {"term": {"t": math.nan}}}, ValueError, r"\['t'\]: expected a finite number"),
-    ("a = 1/3 = 0.34", {"alternatives": ["term"]}, TypeError, r"^x: alternatives: expected a mapping"),
     ("a = 0.5/1.59 = 0.31", {"operands": ["1.59"]}, TypeError, r"^x: operands: expected earlier verdicts"),
-    ("a = 0.5/1.59 = 0.31", {"operands": "1.59"}, TypeError, r"^x: operands: expected earlier verdicts"),
     ("D = 2 = 2", {"terms": [2]}, TypeError, r"^x: terms: expected \(grades, Convention\), got \[2\]"),
-    ("D = 2 = 2", {"terms": ([2], 10)}, TypeError, r"^x: terms: expected \(grades, Convention\)"),
 ]
 
 
@@ -542,10 +494,7 @@ NOT_HOLDING = [
     (("A", True, "n = 1"), {}, StatedError, r"^A: holds, but the chapter declares it a slip: n = 1"),
     (("A", 1), {}, TypeError, r"^A: expected True or False as computed, got 1"),
     (("A", "no"), {}, TypeError, r"^A: expected True or False as computed, got 'no'"),
-    (("A", np.float64(1)), {}, TypeError, r"^A: expected True or False as computed, got"),
     (("", True), {}, ValueError, r"expected what the number is, in words, got ''"),
-    ((5, True), {}, ValueError, r"expected what the number is, in words, got 5"),
-    (("A", True), {"label": "At most 1"}, ValueError, r"^A: label: expected lower case.*, got 'At most 1'"),
     (("A", True), {"label": ""}, ValueError, r"^A: label: expected lower case.*, got ''"),
     (("A", True), {"label": 3}, ValueError, r"^A: label: expected lower case.*, got 3"),
 ]
@@ -579,8 +528,6 @@ def notebook(tmp_path, monkeypatch):
 CELLS = [
     # code  lines
     ('check("8.33", 8.3255, "DCG 2")', 1),
-    ('v = check("8.33", 8.3255, "DCG 2")\nv', 1),
-    ('check("8.33", 8.3255, "DCG 2")\nNone', 1),
     ('check("8.32", 8.3255, "DCG 2", slip="truncated")', 1),
     ('check_table("n | CG\\n1 | 2\\n2 | 5", {"n": None, "CG": [2, 5]}, "T")', 2),
     ('check_equation("a = 1/2 = 0.5", "a")', 1),
@@ -614,10 +561,6 @@ def test_the_verdict_on_a_term_is_stored_as_one(notebook):
 def test_the_printed_line_of_an_equation_is_stored(notebook):
     [data] = notebook("check_equation('a = 1/2 = 0.5', 'a')")[0]
     assert data[MIME]["printed"] == "a = 1/2 = 0.5"
-
-
-def test_a_verdict_that_is_not_shown_leaves_the_cell_empty(notebook):
-    assert notebook('v = judge("8.33", 8.3255, "DCG 2")')[0] == []
 
 
 MISFITS = [
@@ -679,11 +622,9 @@ def test_outside_a_notebook_lines_are_printed(call, lines, capsys):
 ESCAPED = [
     # records  how they are shown
     ([judge("0.5", 0.5, "<script>")], {}),
-    ([judge("0.5", None, "x", reason="<script>")], {}),
     ([judge("0.5", 0.6, "x", alternatives={"term": {"<script>": 0.5}})], {}),
     ([Statement(sentence="x", truth=False, counterexample="<script>", declared="<script>", correct="<script>")], {}),
     ([Statement(sentence="<script>", truth=True, label='"><script>')], {}),
-    ([judge("0.5", 0.5, "x")], {"printed": "<script>"}),
     ([judge("0.5", 0.5, "x")], {"table": {"heading": ["<script>"], "rows": [["<script>"], [0]]}}),
 ]
 
@@ -691,11 +632,6 @@ ESCAPED = [
 @every_row(("verdicts", "layout"), ESCAPED)
 def test_text_of_others_is_escaped_in_html(verdicts, layout):
     assert "<script" not in bundle([verdict.record() for verdict in verdicts], layout)["text/html"]
-
-
-def test_a_label_stays_within_its_id_in_html():
-    shown = bundle([Statement(sentence="x", truth=True, label='a" onclick="b').record()])["text/html"]
-    assert shown.startswith('<div id="a&quot; onclick=&quot;b" class="ndcg-verdict ndcg-agrees">')
 
 
 def test_wrong_digits_are_set_off_in_html():
@@ -708,7 +644,6 @@ DIFFERING = [
     ("0.529", "0.579", [("0.5", False), ("2", True), ("9", False)], "one in the middle"),
     ("9.99", "10.00", [("9.99", True)], "of another length: all of it"),
     ("8.33", None, [("8.33", False)], "nothing to differ from"),
-    ("8.33", "8.33", [("8.33", False)], "nothing differs"),
 ]
 
 
@@ -720,7 +655,6 @@ def test_digits_that_differ_are_told_apart(stated, correct, pieces, why):
 WEAK = {"term": {str(steps): 8 + steps / 100 for steps in range(26, 80)}}  # 54 of 332 prints nearby
 READ = [
     # verdict  first line  the lines below
-    (judge(*AGREES), "✓ agrees 8.33 for DCG 2: computed 8.32550", []),
     (
         judge("1.59", L3, "log"),
         "✗ slip 1.59 for log: computed 1.58496, correct 1.58",
@@ -756,11 +690,6 @@ def test_a_verdict_reads_well(verdict, line, lines):
     read = pieces(verdict.record())
     assert "".join(text for kind, text in read if kind != "below") == line
     assert [text for kind, text in read if kind == "below"] == below(verdict.record()) == lines
-
-
-def test_an_unknown_outcome_has_no_mark():
-    with pytest.raises(ValueError, match="'maybe' is not a valid Outcome"):
-        mark("maybe")
 
 
 def test_a_name_makes_the_id_of_its_verdict():

@@ -1,6 +1,5 @@
 """A convention is a value: it prints in words, equals its like, stays as it was made, and knows its choices."""
 
-import cmath
 import math
 import pickle
 import re
@@ -55,11 +54,9 @@ PRINTED = [
         "binary gain, no discount, no relevant document refused, negative grades count 0",
     ),
     (Convention(base=10), "linear gain, log10(rank + 1)"),
-    (Convention(base=2.5, negative="keep"), "linear gain, log2.5(rank + 1), negative grades kept"),
     (Convention(base=math.e, discount="log(rank)"), "linear gain, max(1, ln(rank))"),
     (Convention(base=10, discount="rank"), "linear gain, discount rank, log base 10"),  # unused, yet another one
     (Convention(gain=[0, 1, 2.5]), "gain 0, 1, 2.5 of grade 0 and up, log2(rank + 1)"),
-    (Convention(gain={3: 7, 0: 0}), "gain 0 of grade 0, 7 of grade 3, log2(rank + 1)"),
     (Convention(gain=math.sqrt, discount=math.exp), "gain math.sqrt, discount math.exp"),
     (
         Convention(ideal="ranked", ideal_order="grade", ideal_cut="hits", ties="worst", scores="float32"),
@@ -95,21 +92,14 @@ ONE, OTHER = Doubling(2), Doubling(3)
 CALLABLES = [
     # no two of them are equal
     math.sqrt,
-    cmath.sqrt,
-    abs,
-    np.sqrt,
     linear,  # not "linear"
     lambda grade: 2 * grade,
     lambda grade: 3 * grade,
-    partial(pow, 2),
     partial(pow, 3),
     ONE,
     OTHER,
     ONE.of,
-    OTHER.of,
-    {0: 0, 1: 1}.get,
     {0: 0, 1: 2}.get,
-    Fraction,
     Fraction.from_decimal,
 ]
 NUMBERS = st.integers(-3, 3) | st.floats(-3, 3)
@@ -127,14 +117,10 @@ CONVENTIONS = st.builds(
 SAME = [
     # two ways to write one convention
     (Convention(), STANDARD),
-    (Convention(discount="log(rank)"), ORIGINAL),
-    (Convention(gain="exponential"), EXPONENTIAL),
     (Convention(gain=[0, 1, 3]), Convention(gain=(0, 1, 3))),
     (Convention(gain=[0, 1, 3]), Convention(gain=np.array([0, 1, 3]))),
-    (Convention(gain=[0, 1]), Convention(gain=[False, True])),
     (Convention(gain={0: 0, 1: 1, 2: 3}), Convention(gain={2: 3, 1: 1, 0: 0})),  # the order of writing is none
     (Convention(gain={0: 0, 1: 1}), Convention(gain=[(1, 1), (0, 0)])),  # as it is kept, but not yet sorted
-    (Convention(base=10), Convention(base=10.0)),
     (Convention(base=2.5), Convention(base=Fraction(5, 2))),
     (Convention(zero_ideal=0), Convention(zero_ideal=0.0)),
 ]
@@ -178,36 +164,24 @@ ZERO_IDEAL_KNOWN = "zero_ideal: expected one of 'nan', 0, 1, 'error', got "
 REFUSED: list[tuple[dict[str, Any], type[Exception], str]] = [
     # choices, exception, message
     ({"gain": "Linear"}, ValueError, GAIN_KNOWN + "'Linear'"),  # a capital is another name
-    ({"gain": "burges"}, ValueError, GAIN_KNOWN + "'burges'"),
     ({"gain": 5}, ValueError, GAIN_KNOWN + "5"),
     ({"gain": None}, TypeError, GAIN_KNOWN + "None"),
     ({"gain": b"12"}, TypeError, GAIN_KNOWN + "b'12'"),  # bytes would pass for the gains 49 and 50
-    ({"gain": {7}}, TypeError, GAIN_KNOWN + "{7}"),  # a set has no order
     ({"gain": []}, ValueError, "gain: expected the gain of at least one grade, got an empty table"),
-    ({"gain": {}}, ValueError, "gain: expected the gain of at least one grade, got an empty table"),
     ({"gain": [0, "1"]}, TypeError, "gain[1]: expected a number, got '1'"),
     ({"gain": [0, math.nan]}, ValueError, "gain[1]: expected a finite number, got nan"),
-    ({"gain": [(0, 1), 2]}, ValueError, "gain[0]: expected a number, got (0, 1)"),  # half pairs, half gains
     ({"gain": np.zeros((2, 2))}, ValueError, "gain[0]: expected a number, got array([0., 0.])"),
     ({"gain": {"high": 1}}, TypeError, "gain, a grade: expected a number, got 'high'"),
-    ({"gain": {2: "3"}}, TypeError, "gain[2]: expected a number, got '3'"),
     ({"discount": "log2"}, ValueError, DISCOUNT_KNOWN + "'log2'"),
     ({"discount": "log(rank + 1)"}, ValueError, DISCOUNT_KNOWN + "'log(rank + 1)'"),  # a space is another name
-    ({"discount": 2}, ValueError, DISCOUNT_KNOWN + "2"),
     ({"discount": None}, TypeError, DISCOUNT_KNOWN + "None"),  # "none" is a text
-    ({"discount": [1, 2]}, TypeError, DISCOUNT_KNOWN + "[1, 2]"),
     ({"base": 1}, ValueError, "base: expected a number above 1, got 1 ("),  # log 1 is 0: nothing to divide by
-    ({"base": 0.5}, ValueError, "base: expected a number above 1, got 0.5 ("),  # would turn every sign
     ({"base": math.nan}, ValueError, "base: expected a finite number, got nan"),
     ({"base": "2"}, TypeError, "base: expected a number, got '2'"),
-    ({"base": None}, TypeError, "base: expected a number, got None"),
-    ({"negative": "Error"}, ValueError, NEGATIVE_KNOWN + "'Error'"),
     ({"negative": None}, TypeError, NEGATIVE_KNOWN + "None"),
     ({"zero_ideal": "NaN"}, ValueError, ZERO_IDEAL_KNOWN + "'NaN'"),
-    ({"zero_ideal": math.nan}, ValueError, ZERO_IDEAL_KNOWN + "nan"),  # the name is a text: nan equals nothing
     ({"zero_ideal": True}, ValueError, ZERO_IDEAL_KNOWN + "True"),
     ({"ideal_cut": None}, TypeError, "ideal_cut: expected one of 'k', 'hits', 'none', got None"),  # "none" is a text
-    ({"scores": np.float32}, TypeError, "scores: expected one of 'float64', 'float32', got <class 'numpy.float32'>"),
     *(
         ({choice: "other"}, ValueError, f"{choice}: expected one of {', '.join(map(repr, words))}, got 'other'")
         for choice, words in WORDS.items()
@@ -277,18 +251,8 @@ class TestATableIsKeptAsAFrozenForm:
     def test_a_table_is_kept_as_a_tuple(self, given, kept):
         assert Convention(gain=given).gain == kept
 
-    def test_a_later_change_of_the_list_does_not_reach_the_convention(self):
-        table = [0, 1, 10]
-        convention = Convention(gain=table)
-        table[2] = 99
-        assert convention.gain == (0, 1, 10)
-
 
 class TestAConventionCanBeCopied:
-    def test_replace_changes_its_choice_alone(self):
-        table = {0: 0, 1: 1, 2: 3}
-        assert replace(Convention(gain=table), negative="keep") == Convention(gain=table, negative="keep")
-
     @every_row("convention", DIFFERENT)
     @every_row("protocol", range(pickle.HIGHEST_PROTOCOL + 1))
     def test_a_pickled_convention_comes_back_equal(self, convention, protocol):

@@ -23,25 +23,20 @@ VALUES = [
     (r"\frac{2^3-1}{\log_{2}3} = 4.42", [7 / L3, 4.42], "exponential gain"),
     (r"DCG_1 = 2 + \frac{3}{\log_{2}2} = 5", [NONE, 5, 5], "a chain of three"),
     (r"NDCG@5 = \frac{7.42}{7.58} = 0.979", [NONE, 7.42 / 7.58, 0.979], "a name with a cutoff"),
-    (r"NDCG_1 = \dfrac{7.42}{7.58} \approx 0.979", [NONE, 7.42 / 7.58, 0.979], "a large fraction, about"),
     (r"\tfrac{1}{2} \simeq 0.5", [0.5, 0.5], "a small fraction, nearly"),
     ("0.5 ≈ 0.50", [0.5, 0.5], "the sign itself"),
     ("3/log2(2) + 1 = 4", [4, 4], "plain"),
-    ("3/log_2(4) = 1.5", [1.5, 1.5], "plain, with an underscore"),
     ("3/log₂(4) = 1.5", [1.5, 1.5], "plain, with a low digit"),
     ("log₁₀ 1000", [3], "two low digits"),
     ("log_10 1000", [3], "plain, base 10, with an underscore"),
     (r"\log_{2}{8}", [3], "an argument in braces"),
     (r"\log_2 2 \cdot 3", [3], "the argument ends at the dot"),
-    (r"\log_2 3^2", [2 * L3], "a power is part of the argument"),
     (r"\log_2 \frac{1}{2}", [-1], "a fraction is one"),
     (r"\log_2 (2+1)", [L3], "brackets around an argument"),
     (r"\ln 3 = 1.0986", [LN3, 1.0986], "natural"),
     ("ln(3)", [LN3], "natural, plain"),
     (r"\sqrt{16} + \sqrt{9}", [7], "roots"),
-    ("√16", [4], "the root sign"),
     (r"2^{3^2} - 1", [511], "the upper power first"),
-    ("2^3^2", [512], "the upper power first, plain"),
     ("2^-1", [0.5], "a negative exponent"),
     ("-2^2", [-4], "a minus in front is taken last"),
     ("(-2)^2", [4], "unless in brackets"),
@@ -51,10 +46,8 @@ VALUES = [
     ("5 − 3 - 1", [1], "both minuses"),
     ("(1+2)(3+4)", [21], "brackets side by side"),
     ("[1 + (2 + 3)] {4}", [24], "three kinds of brackets"),
-    (r"\left[ 1 + 2 \right] \left\{ 3 \right\}", [9], "large ones"),
     (r"2 \log_2 8", [6], "a logarithm times 2"),
     ("97.8% = 0.978", [0.978, 0.978], "a percentage"),
-    (r"97.8\% = 0.978", [0.978, 0.978], "a percentage in LaTeX"),
     ("1,062 + 1 = 1{,}063", [1063, 1063], "groups of thousands"),
     (".5 + 1e-3", [0.501], "no zero before the point; an exponent"),
     ("+3 = 3", [3, 3], "a plus in front"),
@@ -63,12 +56,9 @@ VALUES = [
     (r"$\frac{1}{2} = 0.5$", [0.5, 0.5], "between dollars"),
     (r"\text{DCG} = \mathrm{gain} + 1 = 2", [NONE, NONE, 2], "names in letters of another kind"),
     (r"\sum_{i=1}^{5} \frac{rel_i}{\log_2 (i+1)} = 3", [NONE, 3], "a formula in names"),
-    ("2x = 4", [NONE, 4], "a name times 2"),
     ("1 + … + 3 = 6", [NONE, 6], "what is left out has no value"),
-    (r"|x| / 2 = 1", [NONE, 1], "bars are not read"),
     (r"\frac{a}{0} = 1", [NONE, 1], "a name above 0 is still a name"),
     ("0.1 + 0.2 + 0.3", [0.6], "a sum is rounded once"),
-    (r"0.5 + 0.57 + 0.15 + 0.26 + 0.04 = 1.52", [1.52, 1.52], "a sum of printed terms"),
     (
         r"2 + \frac{3}{1} + \frac{2}{\log_{2}3} + \frac{0}{\log_{2}4} + \frac{1}{\log_{2}5} = 6.69",
         [5 + 2 / L3 + 1 / L5, 6.69],
@@ -126,11 +116,9 @@ NUMBERS = [
     ("0.630 = 0.63", ["0.630", "0.63"], "as printed"),
     ("a = -0.5", [None, "-0.5"], "below 0"),
     (r"a = 97.8\%", [None, "97.8%"], "a percentage"),
-    ("a = 1{,}062", [None, "1,062"], "groups"),
     ("a = (2)", [None, None], "in brackets it is a working"),
     ("a = 1/3", [None, None], "a fraction in an equation is a working"),
     ("a = 1.5\n= 2", [None, "1.5", "2"], "a number before a line that goes on"),
-    (r"a = 1.5 \\ &= 2", [None, "1.5", "2"], "the same in LaTeX"),
 ]
 
 
@@ -143,32 +131,25 @@ REFUSED = [
     # text  message  why
     ("", r"character 1: expected an equation, got 'the end'", "nothing"),
     ("2 + = 5", r"character 5: expected a number, a name or an opening bracket, got '='", "a term is missing"),
-    ("1 = = 2", r"character 5: expected a number, a name or an opening bracket, got '='", "a side is missing"),
     ("= 2", r"character 1: expected a number, .* got '='", "the first side is missing"),
     ("1 - - 1", r"character 5: expected a number, .* got '-'", "two signs"),
     ("2 * -3", r"character 5: expected a number, .* got '-'", "a sign behind a times"),
     ("()", r"character 2: expected a number, .* got '\)'", "empty brackets"),
     (r"\frac{}{2}", r"character 7: expected a number, .* got '}'", "an empty fraction"),
     ("1 1", r"character 3: expected an operator \(a mixed number, or a product\? write the operator\), got '1'", "two"),
-    (r"1\frac{1}{2}", r"character 2: expected an operator \(a mixed number", "one and a half, or a half?"),
-    (r"\frac{1}{2}3", r"character 12: expected an operator \(a mixed number", "a number behind"),
     ("1.2.3", r"character 4: expected an operator .* got '\.3'", "two points"),
     ("1_000", r"character 2: expected an operator, = or the end, got '_'", "Python's grouping"),
     ("1 + 1)", r"character 6: expected an operator, = or the end, got '\)'", "a bracket too many"),
     ("(1 + 1", r"character 7: expected '\)', got 'the end'", "a bracket too few"),
     ("[1 + 1)", r"character 7: expected '\]', got '\)'", "the wrong bracket"),
-    (r"\{1\) ", r"character 4: expected part of an equation", "no such bracket"),
     (r"\frac12", r"character 6: expected '{', got '12'", "a fraction without braces"),
-    (r"\frac(1)(2)", r"character 6: expected '{', got '\('", "round brackets"),
     (r"\sqrt[3]{27}", r"character 6: expected what to take the square root of .*, got '\['", "a cube root"),
     (r"\log 3", r"character 1: expected the base of the logarithm, got '\\\\log'", "no base"),
     ("log(3)", r"character 1: expected the base of the logarithm, got 'log'", "no base, plain"),
-    (r"\log2(8)", r"character 1: expected the base of the logarithm, got '\\\\log'", "LaTeX sets this 2 on the line"),
     (r"\log_ (8)", r"character 7: expected '{', got '\('", "no base below"),
     (r"\log_0.5 8", r"character 6: expected the base of the logarithm, got '0\.5'", "a decimal without braces"),
     (r"\log_10 100", r"character 6: expected a base of one digit, or in braces .* got '10'", "LaTeX lowers the 1"),
     (r"\log_{b} 8", r"expected a base without names", "a name below"),
-    (r"\log_{1} 8", r"character 1: expected a base above 0 other than 1, got '1'", "no such logarithm"),
     (r"\log_2 0", r"character 8: expected the logarithm of a number above 0, got '0'", "rank 0"),
     ("1/0", r"character 2: expected a divisor other than 0, got '0'", "no value"),
     (r"\frac{1}{\log_{2}1}", r"expected a divisor other than 0, got '0'", "log 1 is 0"),
@@ -176,21 +157,17 @@ REFUSED = [
     ("(-8)^{0.5}", r"character 5: expected a real number, got '\^'", "not real"),
     ("2^1024", r"character 2: expected a number within the range of a float, got '\^'", "too large"),
     ("1e308 * 10", r"character 7: expected a number within the range of a float, got '\*'", "too large a product"),
-    ("1e308 + 1e308", r"expected a number within the range of a float", "too large a sum"),
     ("1e400", r"character 1: expected a number within the range of a float, got '1e400'", "too large a number"),
     ("9" * 400, r"character 1: expected a number within the range of a float", "too long a number"),
     ("a = " + "9" * 250, r"character 5: expected a printed number .* \(250 characters\)", "no print is as long"),
     ("(" * 50 + "1" + ")" * 50, r"character 42: expected at most 40 levels of brackets, got '\('", "too deep"),
     ("1 " + "+ 1 " * 30000, r"expected an equation of at most 100000 characters, got 120002", "too long"),
-    ("a: 3", r"character 2: expected part of an equation, got ': 3'", "a colon"),
     ("5 = 5.", r"character 6: expected part of an equation, got '\.'", "the end of a sentence"),
     ("0,5", r"character 2: expected part of an equation, got ',5'", "a decimal comma"),
-    ("5!", r"character 2: expected part of an equation, got '!'", "a factorial"),
     (r"\alpha = 1", r"character 1: expected part of an equation, got '\\\\alpha", "an unknown command"),
     ("__import__('os')", r"character 12: expected part of an equation", "code"),
     ("\u0663 + 1", r"character 1: expected part of an equation, got '\u0663 \+ 1'", "an Arabic-Indic digit"),
     ("x_{1", r"character 3: expected a closing '}', got 'the end'", "an open subscript"),
-    ("x_ = 1", r"character 4: expected what stands below or above the name, got '='", "nothing below"),
     ("1" + " + 1" * 30 + " ? 1", r"character 123: expected part of an equation, got '\? 1", "far into the line"),
     # Neither is a letter: read as a name, it would silently take the value away
     ("3² = 9", r"character 2: expected", "a raised digit"),
@@ -200,7 +177,6 @@ REFUSED = [
     # Readers differ on these, so none is guessed
     (r"\log_2 (3)^2", r"character 11: expected no power behind the bracket", "of the logarithm, or of the 3?"),
     ("1/2(3)", r"character 4: expected an operator \(is this a part of the divisor\?", "1.5, or a sixth?"),
-    (r"1/2\log_2 8", r"character 4: expected an operator \(is this a part of the divisor\?", "1.5, or a sixth?"),
 ]
 
 
@@ -234,23 +210,19 @@ def test_a_logarithm_without_a_base_takes_the_one_that_is_said(text, base, value
 HOSTILE = [
     # what  text
     ("a tower of powers", "2^{2^{40}}"),
-    ("a high tower", "9^" * 10_000 + "9"),
     ("ten thousand braces", "{" * 10_000 + "1" + "}" * 10_000),
-    ("braces below a name", "x_" + "{" * 49_000 + "}" * 49_000),
     ("fractions in fractions", r"\frac{" * 10_000),
     ("logarithms of logarithms", r"\log_2" * 10_000 + "4"),
     ("a long sum", "1+" * 49_999 + "1"),
     ("a long chain", "1=" * 15_000 + "1"),
     ("a long number", "9" * 100_000),
     ("a long number in groups", "1" + ",000" * 24_999),
-    ("a long name", "a" * 100_000),
     ("blank lines", "1" + "\n" * 99_000 + "+ 1"),
     ("lines that go on", "1=\n" * 10_000 + "1"),
     ("a text that never closes", r"\text{" * 15_000),
     ("more than is read", "1+" * 1_000_000),
     ("code", "__import__('os').system('touch /')"),
     ("nul", "1 + \0"),
-    ("half a surrogate", "1 + \ud800"),
 ]
 
 
@@ -276,12 +248,8 @@ LATEX = [
     r"\frac{3}{\log_{2}(2+1)}",
     r"2 + \frac{3}{\log_{2}{3}} + \frac{1}{2}",
     r"\frac{2^{2} - 1}{\log_{2}(1 + 1)} + \frac{2^{3} - 1}{\log_{2}(2 + 1)}",
-    r"\sqrt{2^4 + 9}",
     r"\sqrt{\frac{2}{3}}",
-    r"\left(1+2\right)\left(3+4\right)",
-    r"3 \cdot 4 \times 5",
     r"2^{3^2}",
-    r"-2^2",
     r"\ln{10}",
     r"\log_2 3^2",
     r"\frac{1}{\log_{2}\frac{9}{2}}",
@@ -410,10 +378,8 @@ OPERANDS = [
     (r"\frac{7.42}{7.58} = 0.979", ["7.42", "7.58"], "numbers with decimals"),
     (r"2 + \frac{3}{1.58} + 0.50 = 4.40", ["1.58", "0.50"], "whole numbers are exact"),
     (r"50\% + 0.5", ["50%", "0.5"], "a percentage was rounded"),
-    ("1,062.5 / 2", ["1,062.5"], "groups"),
     ("1 + 2", [], "none"),
     (r"\log_2 1.5 \cdot 2^{0.5}", ["1.5", "0.5"], "wherever they stand"),
-    ("(0.5)(0.5)", ["0.5", "0.5"], "each time"),
 ]
 
 
@@ -438,10 +404,6 @@ def test_a_side_is_worked_again_with_other_operands(text, values, value, why):
     assert read_equation(text).sides[0].with_operands(*values) == pytest.approx(value)
 
 
-def test_a_side_is_worked_again_with_the_base_that_was_said():
-    assert read_equation(r"\frac{1.5}{\log 8}", log_base=2).sides[0].with_operands(3.0) == pytest.approx(1)
-
-
 NOT_REPLACED = [
     # equation  other numbers  message  why
     ("1.5 + 2.5", (1.0,), r"zip\(\)|expected", "too few"),
@@ -460,10 +422,8 @@ TERMS = [
     # side  terms as (text, value, print)  why
     (r"\frac{3}{\log_2 2} + 0.63", [(r"\frac{3}{\log_2 2}", 3, None), ("0.63", 0.63, "0.63")], "what to work out"),
     ("5 - 3", [("5", 5, "5"), ("- 3", -3, "-3")], "the sign belongs to the term"),
-    ("-0.5 + 1", [("-0.5", -0.5, "-0.5"), ("1", 1, "1")], "in front too"),
     ("+1 + 2", [("1", 1, "1"), ("2", 2, "2")], "a plus does not"),
     (r"2 \cdot 3 + 1", [(r"2 \cdot 3", 6, None), ("1", 1, "1")], "a product is one term"),
-    ("(1 + 2) + 3", [("(1 + 2)", 3, None), ("3", 3, "3")], "brackets are one term"),
     (r"\frac{1 + 2}{3}", [(r"\frac{1 + 2}{3}", 1, None)], "a fraction is one term"),
     ("x + 1", [], "a name: none"),
 ]
@@ -473,11 +433,6 @@ TERMS = [
 def test_terms_are_those_of_the_sum(text, terms, why):
     found = read_equation(text).sides[0].terms
     assert [(term.text, term.value, term.number and term.number.text) for term in found] == terms
-
-
-def test_terms_run_over_lines():
-    side = read_equation("1\n+ 2\n+ 3 = 6").sides[0]
-    assert [term.value for term in side.terms] == [1, 2, 3]
 
 
 def test_a_line_is_split_into_tokens_once(monkeypatch):

@@ -41,7 +41,6 @@ def gate_of(new, *, qrels=FOUR, baseline=BASELINE, measure="RR", max_drop=0.005,
 A_SIXTEENTH = "RR drops by 0.062500, from 0.750000 to 0.687500; up to 0.0625 is allowed"
 PASSED = [
     # new run, allowed drop, headline
-    (BASELINE, 0, "RR stays at 0.750000"),
     (ranked(q1=1, q2=1, q3=1, q4=2), 0, "RR rises by 0.125000, from 0.750000 to 0.875000"),
     (ranked(q1=1, q2=1, q3=2, q4=4), 0.0625, A_SIXTEENTH),  # exactly what is allowed
     (ranked(q1=2, q2=1, q3=1, q4=2), 0, "RR stays at 0.750000"),  # a query lost what another gained
@@ -92,10 +91,8 @@ def test_a_run_that_drops_by_more_fails_with_the_queries_that_lost(new, allowed,
 
 REQUIRED = [
     # new run, allowed drop, required mean, whether it passes, headline; the baseline has 0.75
-    (BASELINE, None, 0.75, True, "RR stays at 0.750000"),
     (BASELINE, None, 0.75 + 1e-15, True, "RR stays at 0.750000"),  # but for rounding
     (BASELINE, 0.1, 0.8, False, "RR stays at 0.750000; at least 0.8 is required"),
-    (ranked(q1=1, q2=1), None, 0.5, True, "RR drops by 0.250000, from 0.750000 to 0.500000"),
     (
         *(ranked(q1=1, q2=1), 0.1, 0.6, False),
         "RR drops by 0.250000, from 0.750000 to 0.500000; at most 0.1 is allowed; at least 0.6 is required",
@@ -111,11 +108,6 @@ REQUIRED = [
 def test_a_mean_may_have_to_be_as_high_as_a_limit(new, allowed, required, passes, headline):
     gate = gate_of(new, max_drop=allowed, min_mean=required)
     assert (gate.passed, gate.headline) == (passes, headline)
-
-
-def test_a_limit_asks_for_nothing_of_the_baseline():
-    """Whose mean is 0 here, so that nothing could drop."""
-    assert_no_drop(FOUR, ranked(q1=None), ranked(q1=1, q2=1), "RR", min_mean=0.5)
 
 
 def test_several_measures_have_the_same_limits_and_those_that_fail_are_named():
@@ -178,11 +170,6 @@ def test_queries_that_both_runs_lack_are_left_out_if_the_convention_says_so():
     ]
 
 
-def test_a_spelling_of_a_library_keeps_its_formula_and_counts_missing_queries():
-    gate = gate_of(ranked(q1=1), measure="ndcg@1-", max_drop=0.4)
-    assert (gate.baseline, gate.new, gate.missing) == (1 / 2, 1 / 4, (0, 3))
-
-
 ONE_AND_TWO = ranked(q1=1, q2=1)
 NOTHING = "baseline: expected a mean above 0, got 0 (no run could fail)"
 FEWER = (
@@ -202,13 +189,11 @@ REFUSED = [
     ("new: expected at least one judged query, got none of 4", ranked(other=1), {}),
     (FEWER, ranked(q1=1, q2=2, q3=1), {"baseline": ONE_AND_TWO}),
     (OTHERS, ranked(q1=1, q3=1), {"baseline": ONE_AND_TWO, "convention": IGNORED}),
-    ("got 2 in the baseline and 3 in the new run; 'q3' counts in the new run alone", ONE_TO_THREE, OF_TWO),
     ("nDCG: expected a query with a value, got none among 1 judged ones", BASELINE, WITHOUT_IDEAL),
     ("got 0 in the baseline and 1 in the new run; 'q1' counts in the new run alone", ranked(q1=1), NOTHING_FOUND),
     ("expected every judged query", ranked(q1=1), {"convention": Convention(missing="error", ties="id-descending")}),
     ("max_drop: expected 0 or more, got -0.1", BASELINE, {"max_drop": -0.1}),
     ("max_drop: expected less than 1, got 1 (a percentage? 0.5 % is 0.005)", BASELINE, {"max_drop": 1}),
-    ("max_drop: expected a number, got '0.1'", BASELINE, {"max_drop": "0.1"}),
     ("max_drop: expected less than the mean of the baseline, 0.750000, got 0.75", BASELINE, {"max_drop": 0.75}),
     (
         "max_drop: expected less than the mean of the baseline, 0.300000, got 0.3",  # below the mean by rounding
@@ -216,12 +201,9 @@ REFUSED = [
         {"qrels": TEN, "baseline": ranked(q0=1, q1=2, q2=2, q3=2, q4=2), "max_drop": 0.3 - 1e-16},
     ),
     (NOTHING, ranked(q1=1), {"baseline": ranked(q1=None), "max_drop": 0.1}),
-    (NOTHING, ranked(q1=1), {"baseline": ranked(q1=None), "measure": "DCG", "convention": "catboost"}),  # no grade < 0
     ("max_drop: expected this, min_mean, or both, got neither (no run could fail)", BASELINE, {"max_drop": None}),
-    ("min_mean: expected more than 0, got 0 (no run could fail)", BASELINE, {"min_mean": 0}),
     ("min_mean: expected at most 1, got 70 (a percentage? 70 % is 0.7)", BASELINE, {"min_mean": 70}),
     ("measure: expected one, got 2 in 'ndcg_cut.1,5'", BASELINE, {"measure": "ndcg_cut.1,5"}),
-    ("got 'nDGC' (did you mean nDCG?", BASELINE, {"measure": "nDGC"}),
     ("qrels: expected at least one query, got none", BASELINE, {"qrels": {}}),
 ]
 
@@ -253,11 +235,6 @@ def test_the_gate_says_which_grades_it_reads_as_only_trec_eval_does(trec_files, 
     trec_files({"q1": {"d": "1e3"}}, **{"one.run": run, "other.run": run})
     assert main(["gate", "qrels", "one.run", "other.run", "--max-drop", "0.1"]) == 0
     assert "qrels: 1 grade has an exponent, left out as trec_eval does" in capsys.readouterr().err
-
-
-def test_queries_that_the_baseline_lacks_may_make_a_run_better():
-    """The new run loses nothing on q1, and finds something for q2."""
-    assert_no_drop(FOUR, ranked(q1=1), ranked(q1=1, q2=1), "RR", max_drop=0)
 
 
 NAME = "RR of new.run against baseline.run"
@@ -332,9 +309,6 @@ class TestTheCommand:
         assert (found, out.count("\n"), out.startswith(start)) == (1, 1, True)
         assert "%0Aqueries that lost" in out
 
-    def test_github_shows_a_notice_where_the_run_passes(self, capsys):
-        assert self.gate(capsys, "--max-drop", "0.2", "--format", "github")[1].startswith(f"::notice title={NAME}::RR")
-
     OUTCOMES = (
         # options, numbers of failures and errors, element, beginning of its message
         (("--max-drop", "0.2"), "00", "system-out", None),
@@ -374,11 +348,6 @@ class TestTheCommand:
         )
         found, out, _ = self.gate(capsys, *words)
         assert (found, "P@1 stays at 0.500000\n" in out, "\n\nRecall drops by 0.250000" in out) == (code, True, True)
-
-    def test_a_mean_may_have_to_be_as_high_as_a_limit(self, capsys):
-        assert self.gate(capsys, "--min", "0.6")[0] == 0
-        found, out, _ = self.gate(capsys, "--min", "0.65")
-        assert (found, "; at least 0.65 is required\n" in out) == (1, True)
 
     def test_junit_is_valid_whatever_the_ids_and_the_names_of_files(self, tmp_path, capsys):
         (tmp_path / "qrels").write_text("<q>&]]>\x01\uffff 0 d 1\n", encoding="utf-8")
@@ -425,8 +394,3 @@ class TestTheCommand:
         found, out, err = self.gate(capsys, "--max-drop", "0", runs=runs.split())
         assert (found, out, err.count("\n")) == (2, "", 1)
         assert err.startswith(f"ndcg-ref gate: {refusal}")
-
-    @every_row("new", ["baseline.run", "./baseline.run"])
-    def test_a_run_is_compared_with_itself(self, new, capsys):
-        found, out, err = self.gate(capsys, "--max-drop", "0", runs=("baseline.run", new))
-        assert (found, out.splitlines()[0], err) == (0, "RR stays at 0.750000", "")

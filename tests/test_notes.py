@@ -35,9 +35,6 @@ IDCG = 3 + 1,26 + 1 + 0,43 + 0 = 5,69
 
 NDCG = 5,20 / 5,69 = 0,91
 """
-NATURAL = """Grades: [3, 2, 0], discounted by the natural logarithm.
-DCG = 3/log(2) + 2/log(3) + 0/log(4) = 4.328 + 1.820 + 0 = 6.149
-"""
 CHINESE = """相关性标签为 [3, 0, 2]。
 - DCG@3 = 3/log2(2) + 0/log2(3) + 2/log2(4) = 3 + 0 + 1 = 4.00
 - 理想排序为 [3, 2, 0]\uff0cIDCG@3 = 3 + 1.26 + 0 = 4.26
@@ -52,16 +49,6 @@ MARKS = """| Position | Doc | Relevant? | Contribution |
 
 **DCG** = 1.000 + 0 + 0.500 + 0.431 = **1.931**
 """
-ITEMS = """1. B (relevance = 2)
-2. A (relevance = 3)
-3. D (relevance = 1)
-
-DCG = 2 + 1.893 + 0.5 = 4.393
-"""
-CALLS = """>>> ndcg([3, 2, 3, 0, 1, 2], k=4)
-0.85309
-Expected: 0.85309
-"""
 OUTPUT = """Relevance: [1, 0, 2, 3]
 
 rank  rel  discount  dcg
@@ -69,19 +56,6 @@ rank  rel  discount  dcg
 2     0    1.5850    1.0000
 3     2    2.0000    2.0000
 4     3    2.3219    3.2920
-"""
-SPANISH = """El buscador devuelve documentos con relevancia 3, 1, 0 y 2.
-DCG = 3 + 0,63 + 0 + 0,86 = 4,49
-En el orden ideal, IDCG = 3 + 1,26 + 0,5 + 0 = 4,76
-NDCG = 4,49 : 4,76 = 0,943
-"""
-SPACED = """The run returns documents with grades `2 0 1 2 0`.
-DCG = 2.0000 + 0 + 0.5000 + 0.8614 + 0 = 3.3614
-"""
-# The grades of the sums are nowhere else
-UNLISTED = """DCG  = 2.000 + 1.893 + 0.500 + 0.431 + 0.000 = 4.823
-IDCG = 3.000 + 1.262 + 0.500 + 0.431 + 0.000 = 5.193
-NDCG = 4.823 / 5.193 = 0.929
 """
 # The first two ranks alone, and a list with more relevant documents than those retrieved
 PARTS = """Grades: 3, 0, 2, 1. The DCG is 3 + 0 + 1 + 0.431 = 4.431.
@@ -104,65 +78,9 @@ DCG:  6.8611
 IDCG: 7.1410
 NDCG: 0.9608
 """
-UNNAMED = """The grades are 3, 1, 2, 3, 0, and the terms 7.0000 + 0.6309 + 1.5000 + 3.0147 + 0 = 12.1457 for 2^rel - 1.
-In the best order: 7.0000 + 4.4165 + 1.5000 + 0.4307 = 13.3472.
-"""
-ROWS = """rels = [3, 2, 3, 0]
-for k in (1, 2, 3, 4):
-1 3.0 3.0 1.0
-2 4.262 4.893 0.871
-3 5.762 5.893 0.978
-4 5.762 5.893 0.978
-"""
-SERIES = """rel = [2, 1, 0, 3]
-[1.0000 1.5850 2.0000 2.3219]
-[2.0000 0.6309 0.0000 1.2920]
-CG = (2, 3, 3, 6)
-"""
 CUTOFFS = """rel = [3, 0, 2, 1]
 k=1  dcg=3.0000  idcg=3.0000  ndcg=1.0000
 k=3  dcg=4.0000  idcg=4.7619  ndcg=0.8400
-"""
-ITEMS_OF_ITEMS = """.. list-table::
-   :header-rows: 1
-
-   * - rank
-     - label
-     - discount
-     - label / discount
-   * - 1
-     - 2
-     - 1.000
-     - 2.000
-   * - 2
-     - 3
-     - 1.585
-     - 1.893
-   * - 3
-     - 1
-     - 2.000
-     - 0.500
-
-Then the DCG is 2.000 + 1.893 + 0.500 = 4.393.
-"""
-TWO_QUERIES = """The rankings are [2, 3, 1, 1, 0] and [1, 2, 0].
-DCG = 2.000 + 1.893 + 0.500 + 0.431 + 0.000 = 4.823
-IDCG = 3.000 + 1.262 + 0.500 + 0.431 + 0.000 = 5.193
-NDCG = 0.929
-For the second one
-DCG = 1.000 + 1.262 = 2.262
-IDCG = 2.000 + 0.631 = 2.631
-NDCG = 0.860
-"""
-# Two gains, each with its own ratio; two systems, told apart by an index; scores of a model beside grades
-VARIANTS = """Take `[3, 0, 1, 2, 3]`. Linear gains:
-DCG = 3 + 0 + 0.5 + 0.8614 + 1.1606 = 5.5219
-IDCG = 3 + 1.8928 + 1 + 0.4307 + 0 = 6.3235
-NDCG = 5.5219 / 6.3235 = 0.8732
-Exponential gains:
-DCG = 7 + 0 + 0.5 + 1.2920 + 2.7080 = 11.5000
-IDCG = 7 + 4.4165 + 1.5 + 0.4307 + 0 = 13.3472
-NDCG = 0.8616
 """
 SYSTEMS = r"""System A returns 2, 3, 1, 0 and system B, for the same query, 0, 1, 3, 2.
 \[ DCG_A = \frac{2}{\log_2 2} + \frac{3}{\log_2 3} + \frac{1}{\log_2 4} + 0 = 2 + 1.893 + 0.5 + 0 = 4.393 \]
@@ -195,19 +113,6 @@ QUERIES = """| rank | q1 | q2 | q3 |
 | IDCG@4 | 4.762 | 3.762 | 2.631 |
 | NDCG@4 | 0.916 | 0.867 | 0.924 |
 """
-LABELLED = """Five results: very good (3), good (2), off the point (0), very good (3), meagre (1).
-DCG = 3 + 1.262 + 0 + 1.292 + 0.387 = 5.941
-IDCG = 3 + 1.893 + 1 + 0.431 + 0 = 6.323
-"""
-LISTED = """Grades [3, 2, 0, 1, 2]. The discounted gains at the first five ranks are 3, 1.262, 0, 0.431 and 0.774.
-DCG = 5.466, IDCG = 5.693, and 5.466 / 5.693 = 0.960.
-"""
-MODEL = """rel = [2, 3, 0, 2, 1]
-scores = [0.97, 0.83, 0.80, 0.55, 0.41]
-The best order has the grades 3, 2, 2, 1, 0, so NDCG@5 = 0.9031.
-DCG 5.140995
-IDCG 5.692536
-"""
 PROMPT = """>>> dcg([1, 0, 2, 3])
 3.292030
 >>> dcg([3, 2, 1, 0])          # the ideal order
@@ -232,28 +137,13 @@ RIGHT = [
     (EXPONENTIAL, 10),
     (UNDISCOUNTED, 2),
     (GERMAN, 13),
-    (NATURAL, 4),
     (CHINESE, 9),
     (MARKS, 9),
-    (ITEMS, 4),
-    (CALLS, 1),
     (OUTPUT, 8),
-    (SPANISH, 13),
-    (SPACED, 6),
-    (UNLISTED, 15),
     (TWO_WAYS, 12),
     (PRINTED, 3),
-    (UNNAMED, 11),
-    (ROWS, 12),
-    (SERIES, 12),
     (CUTOFFS, 6),
-    (ITEMS_OF_ITEMS, 10),
-    (TWO_QUERIES, 20),
-    (VARIANTS, 24),
     (SYSTEMS, 12),
-    (MODEL, 2),
-    (LISTED, 10),
-    (LABELLED, 12),
     (QUERIES, 9),
     (RUNNING, 6),
     (PROMPT, 7),
@@ -273,39 +163,22 @@ def test_a_right_note_has_no_slip_and_its_numbers_are_judged(note, least):
 
 SLIPS = [
     # note, what is altered, to what, what is right, a cause
-    (LINEAR, "= 6.861\n", "= 6.871\n", "6.861", None),
-    (LINEAR, "= 7.141\n", "= 7.140\n", "7.141", "truncated"),
     (LINEAR, "= 0.961\n", "= 0.960\n", "0.961", "truncated"),
     (LINEAR, "1.262        |", "1.261        |", "1.262", "truncated"),
     (LINEAR, "1.893 + 1 + 0.861", "1.893 + 1.893 + 0.861", "1.000", None),  # the term of another rank
-    (EXPONENTIAL, "= 7.85 ", "= 7.95 ", "7.85", None),
     (EXPONENTIAL, "0.835\n", "0.836\n", "0.835", "carried"),
     (UNDISCOUNTED, "= 2.89$", "= 2.98$", "2.89", "digit"),
     (GERMAN, "= 5,20\n", "= 5,21\n", "5.20", None),
     (CHINESE, "= 0.94\n", "= 1.0\n", "0.9", None),
     (MARKS, "| 0.431 |", "| 0.430 |", "0.431", "truncated"),
-    (ITEMS, "= 4.393\n", "= 4.339\n", "4.393", "digit"),
-    (CALLS, "4)\n0.85309\n", "4)\n0.85308\n", "0.85309", None),
     (OUTPUT, "3.2920\n", "3.2910\n", "3.2920", None),
-    (SPANISH, "= 4,49\n", "= 4,48\n", "4.49", None),
-    (SPACED, "= 3.3614", "= 3.3641", "3.3614", "digit"),
-    (UNLISTED, "= 4.823\n", "= 4.824\n", "4.823", "carried"),
     (PARTS, "= 3.000.", "= 3.010.", "3.000", None),
     (MEASURES, "= 0.244.", "= 0.367.", "0.244", None),
     (PRINTED, "0.9608\n", "0.9203\n", "0.9608", None),
-    (UNNAMED, "13.3472.", "13.3471.", "13.3472", "truncated"),
-    (ROWS, "4.893", "4.839", "4.893", "digit"),
-    (SERIES, "0.6309", "0.6390", "0.6309", "digit"),
     (CUTOFFS, "ndcg=0.8400", "ndcg=0.8500", "0.8400", None),
-    (ITEMS_OF_ITEMS, "- 1.893", "- 1.839", "1.893", "digit"),
-    (TWO_QUERIES, "= 2.262\n", "= 2.226\n", "2.262", "digit"),
-    (VARIANTS, "= 0.8732", "= 0.8723", "0.8732", "digit"),
-    (LABELLED, "= 5.941", "= 5.914", "5.941", "digit"),
-    (LISTED, "1.262, 0, 0.431", "1.226, 0, 0.431", "1.262", "digit"),
     # A slip in a running sum goes on to the last row
     (RUNNING, "7.847 |\n| 5 | 3 | 10.555 |\n| 6 | 2 | 11.624", "7.830 |\n| 5 | 3 | x |\n| 6 | 2 | x", "7.847", None),
     (PROMPT, "4.761860", "4.716860", "4.761860", "digit"),
-    (PROMPT, "0.691\n", "0.961\n", "0.691", "digit"),
     (PROMPT, "0.3333", "0.6667", "0.3333", None),
     (TWO_WAYS, "= 9.3235", "= 9.3253", "9.3235", "digit"),
 ]
@@ -351,14 +224,11 @@ NO_CLAIMS = [
     # The ranking is not shown, and the list is its best order
     "In der besten Reihenfolge [2, 1, 0]: 2,0 + 1/log2(3) = 2,0 + 0,63 = 2,63.",
     "The paper of 2002 has 4 sections, see section 3.2.",
-    "Our model reaches an NDCG@10 of 0.452 on 300 queries, 0.01 more than before.",
     r"$$DCG_p = \sum_{i=1}^{p} \frac{rel_i}{\log_2(i+1)}$$",
     "for i in range(10):\n    dcg = 0\n    dcg += rel[i] / log2(i + 2)\n",
-    "MRR > 0.5 is good, and NDCG < 0.3 is not.",
     f"{PRINTED}\nThe NDCG was 0.71 in the release before, our baseline has an NDCG of 0.8123, and MRR is 0.58.",
     "Grades [3, 2, 0]: DCG = 3 + 1.262 = 4.262. P@5 = 0.37 and MAP = 0.41 over 300 queries.",
     f"{MEASURES} The MRR over both queries is 0.667.",
-    f"{PRINTED}\nWith a threshold of 0.000001 the NDCG is 1.0.",
     "rel = [3, 2, 3]\n  3.00  of one\n  4.26  of another\n  6.00  of a third\n",
     'a = [2, 3, 0]\nb = [3, 2, 0]\nprint(f"{dcg(a):.3f}")\nprint(f"{dcg(b):.3f}")\n\nfirst: 3.893\nsecond: 4.262\n',
     "Grades [3, 2, 0]: DCG = 3 + 1.262 = 4.262. Versions 3, 1.26 and 1.3 are supported, 4.1, 4.2 and 4.3 are not.",
@@ -380,24 +250,13 @@ def test_a_finding_has_the_place_of_its_number_in_the_file():
     assert text.splitlines()[slip.line - 1][slip.column - 1 :].startswith("0.960")
 
 
-def test_a_notebook_is_read_with_the_places_of_its_json():
-    cell = {
-        "cell_type": "markdown",
-        "metadata": {},
-        "source": LINEAR.replace("0.961", "0.960").splitlines(keepends=True),
-    }
-    text = json.dumps({"cells": [cell], "metadata": {}, "nbformat": 4, "nbformat_minor": 5}, indent=1)
-    (slip,) = [each for each in check_note(text, "notebook") if each.verdict.outcome == "slip"]
-    assert text[slip.offset : slip.offset + slip.length] == "0.960"
-
-
 def test_an_output_of_a_notebook_is_about_the_grades_of_its_code():
     code = {
         "cell_type": "code",
         "source": ["rels = [3, 0, 2]"],
         "outputs": [{"text": ["DCG = 4.00\\n", "IDCG = 4.25"]}],
     }
-    text = json.dumps({"cells": [{"cell_type": "markdown", "source": SPACED.split("\n")[:0]}, code]})
+    text = json.dumps({"cells": [code]})
     assert outcomes(text, "notebook") == [("4.00", "agrees"), ("4.25", "unchecked")]
 
 
@@ -434,42 +293,6 @@ and IDCG = 3 + 1.262 + 1 + 0.431 + 0 = 5.693.
 OTHER = (
     r"With the original discount, $\sum \frac{rel_i}{\max(1, \log_2 i)}$, the sum is DCG = 2 + 3 + 0 + 0.5 + 0.861 = "
 )
-
-
-MEANS = [
-    # behind an NDCG of 0.930 and one of 0.860, what is said of the mean
-    "On average it is 0.859.",  # of what is not said
-    "The mean of the two assessors is 0.412.",
-    "The mean over the five queries is 0.412.",
-    "The mean average precision of the two queries is 0.412.",
-]
-
-
-@pytest.mark.parametrize("sentence", MEANS)
-def test_a_mean_is_not_held_to_one_ranking(sentence):
-    note = (
-        "Query 1: [3, 0, 2, 1, 0], DCG = 4.43, IDCG = 4.76, NDCG = 0.930. "
-        "Query 2: [1, 2, 0], DCG = 2.26, IDCG = 2.63, NDCG = 0.860. "
-    )
-    found = outcomes(note + sentence)
-    assert found[:6] == outcomes(note)
-    assert {outcome for _, outcome in found[:6]} == {"agrees"}
-    assert {outcome for _, outcome in found[6:]} <= {"unchecked"}
-
-
-PERCENTAGES = [
-    # behind NDCG = 0.930, the last number and what is said of it
-    (", so about 93.0%.", ("93.0%", "agrees")),
-    (" (93.0 %)", ("93.0", "agrees")),
-    (", soit 93,5 %.", ("93,5", "slip")),
-    (" (6% of the queries)", ("0.930", "agrees")),
-    (". Of all, 2 of 5 have 60% of the clicks.", ("0.930", "agrees")),
-]
-
-
-@pytest.mark.parametrize(("behind", "last"), PERCENTAGES)
-def test_a_percentage_that_repeats_a_result_or_a_share_is_judged(behind, last):
-    assert outcomes(f"Grades [3, 0, 2, 1, 0]: DCG = 4.43, IDCG = 4.76, NDCG = 0.930{behind}")[-1] == last
 
 
 @pytest.mark.parametrize(("total", "outcome"), [("6.361", "agrees"), ("6.316", "slip")])
@@ -535,47 +358,6 @@ def test_the_sides_of_a_chain_are_found_among_words(text, values):
     assert found == [pytest.approx(each, abs=1e-6) for each in values]
 
 
-COMMANDS = [
-    # files by name, words behind check, code, what is printed
-    ({"a.md": LINEAR}, ["a.md"], 0, "29 found: 29 agrees, 0 slip"),
-    ({"a.md": LINEAR.replace("= 0.961\n", "= 0.960\n")}, ["a.md"], 1, "a.md:15:26: ✗ slip: NDCG@6: stated 0.960"),
-    ({"b/a.md": LINEAR, "b/c.tex": EXPONENTIAL}, ["b"], 0, "0 slip"),
-]
-
-
-@pytest.mark.parametrize(("files", "words", "code", "line"), COMMANDS)
-def test_check_prints_each_slip_and_leaves_with_its_code(files, words, code, line, tmp_path, monkeypatch, capsys):
-    monkeypatch.chdir(tmp_path)
-    for name, text in files.items():
-        (tmp_path / name).parent.mkdir(exist_ok=True)
-        (tmp_path / name).write_text(text, encoding="utf-8")
-    assert main(["check", *words]) == code
-    assert line in capsys.readouterr().out
-
-
-UNREADABLE = [
-    # name, content, the reason
-    ("gone.md", None, "gone.md: No such file or directory"),
-    ("a.md", b"\xff\xfe", "a.md: expected UTF-8, found UTF-16: save the file as UTF-8"),
-    ("a.md", b"DCG \xff", "a.md: expected UTF-8, found the byte 0xff at 4"),
-    ("a.ipynb", b"{", "a.ipynb: expected a notebook in JSON with cells"),
-    (
-        "a.md",
-        b"Nothing is stated here.",
-        "expected a number of CG, ICG, DCG, IDCG, NDCG, P, R, RR, AP, MRR, MAP, ERR and RBP, found none",
-    ),
-]
-
-
-@pytest.mark.parametrize(("name", "content", "reason"), UNREADABLE)
-def test_check_says_what_it_cannot_read_and_leaves_with_2(name, content, reason, tmp_path, monkeypatch, capsys):
-    monkeypatch.chdir(tmp_path)
-    if content is not None:
-        (tmp_path / name).write_bytes(content)
-    assert main(["check", name]) == 2
-    assert f"ndcg-ref check: {reason}" in capsys.readouterr().err
-
-
 def test_check_prints_its_findings_as_json(tmp_path, capsys):
     (tmp_path / "a.md").write_text(LINEAR, encoding="utf-8")
     assert main(["check", "--format", "json", str(tmp_path / "a.md")]) == 0
@@ -583,14 +365,6 @@ def test_check_prints_its_findings_as_json(tmp_path, capsys):
     assert printed["counts"] == {"agrees": len(printed["findings"])}
     first = printed["findings"][0]
     assert LINEAR[first["offset"] : first["offset"] + first["length"]] == first["stated"]
-
-
-def test_a_line_is_shown_with_a_caret_below_its_number(tmp_path, capsys):
-    (tmp_path / "a.md").write_text(LINEAR.replace("= 0.961\n", "= 0.960\n"), encoding="utf-8")
-    main(["check", str(tmp_path / "a.md")])
-    line, carets = capsys.readouterr().out.splitlines()[2:4]
-    assert line[carets.index("^") :] == "0.960"
-    assert carets.count("^") == len("0.960")
 
 
 def test_a_number_behind_what_is_too_large_to_compute_keeps_its_name_and_is_unchecked():

@@ -13,38 +13,30 @@ from ndcg_ref.notes.grammar import judged_number, meant_in, settings_in
 QUANTITIES = [
     # what a number is said to be, its value by hand
     ("cg(3, 0, 2)", 5),
-    ("icg(1, 0, 2; k=1)", 2),
     ("dcg(3, 0, 2)", 3 / 1 + 2 / 2),
     ("dcg(3 0 2)", 4),
     ("dcg(3, 0, 2; gain=exponential)", 7 / 1 + 3 / 2),
     ("dcg(1, 2; gain=0,1,5)", 1 + 5 / 1.584962500721156),
     ("dcg(3, 0, 2; as=ORIGINAL)", 3 + 2 / 1.584962500721156),
     ("dcg(3, 0, 2; discount=rank)", 3 + 2 / 3),
-    ("dcg(0, 0, 2; base=4)", 2 / 1),  # log4(4)
     ("idcg(0, 2; judged=3, 2, 0)", 3 + 2 / 1.584962500721156),
     ("NDCG@1(2, 3)", 2 / 3),
-    ("ndcg(2, 3; k=1)", 2 / 3),
     ("ap(1, 0, 1, 0, 1; R=4)", (1 + 2 / 3 + 3 / 5) / 4),
-    ("ap(1, 0, 1, 0, 1; k=3)", (1 + 2 / 3) / 3),
     ("ap(2, 0, 1; rel=2)", 1),
     ("ap(1, 0; judged=1, 1, 0)", 1 / 2),
     ("rr(0, 0, 1)", 1 / 3),
-    ("rr(0, 0)", 0),
     ("p(1, 0, 1; k=2)", 1 / 2),
-    ("p@5(1, 0, 1)", 2 / 5),
     ("recall(1, 0, 1; relevant=4)", 2 / 4),
     ("r_precision(1, 0, 1; R=2)", 1 / 2),
     ("success(0, 1; k=1)", 0),
     ("err(1, 1; max_rel=1)", 1 / 2 + 1 / 2 * 1 / 2 / 2),
     ("rbp(1, 0, 1; p=0.5)", 0.5 + 0.5**3),
     ("rbp(2, 0; p=0.5; max_rel=4)", 0.25),
-    ("9/12", 0.75),
     (r"\frac{9}{12}", 0.75),
     ("2/log2(4) - 1", 0),
     ("mean(0.960, 0.697)", 1.657 / 2),
     ("mean(ndcg(3, 2), (1 + 1)/4, mean(0, 1))", 2 / 3),
     ("ndcg(2, 3; k=1) / ap(0, 1)", 4 / 3),
-    ("(p(1, 0) - p(1, 1)) / p(1, 0)", -1),
     ("1e-2 + 50%", 0.51),
 ]
 
@@ -57,26 +49,17 @@ def test_every_measure_means_and_arithmetic_have_their_values(said, value):
 MALFORMED = [
     # what is said, the message
     ("ndgc(3, 2)", r"expected one of ap, cg, dcg, err, .* success in front of the bracket, got 'ndgc'"),
-    ("ndgc", "expected one of ap, cg, .*, success, got 'ndgc'"),
-    ("mean", "expected one of ap, .*, got 'mean'"),
     ("ndcg(3, x)", "grade 2: expected a printed number such as 0.63, 97.8% or 1/3, got 'x'"),
     ("ndcg(3, -1)", r"grades\[1\]: expected a grade of 0 or more, got -1"),
     ("ndcg(3, 2", r"expected a closing bracket for each opening one, got 'ndcg\(3, 2'"),
-    ("ndcg(3, 2))", r"expected a closing bracket for each opening one, got 'ndcg\(3, 2\)\)'"),
-    ("ndcg(3, 2; kk=2)", "expected one of k=, judged=, as=, gain=, .* slip= behind the semicolon, got 'kk=2'"),
     ("ap(3, 2; gain=linear)", "expected one of k=, judged=, rel=, relevant=, slip= behind the semicolon"),
     ("ndcg(3, 2; k=2; k=3)", "expected k= once, got it twice"),
-    ("ndcg@2(3, 2; k=3)", "expected k= once, got it twice"),
     ("ndcg(3, 2, k=2)", "expected a semicolon behind the grades, got '3, 2, k=2'"),
     ("ndcg(3, 2; k=0)", "k: expected a cutoff of at least 1, got '0'"),
     ("ap(1; R=no)", "relevant: expected a relevant of at least 1|relevant: expected a number of at least 1, got 'no'"),
-    ("ap(1, 1; R=1)", "relevant: expected"),
-    ("ndcg(3; gain=cubic)", "gain: expected"),
     ("ndcg(3; as=USUAL)", "'USUAL'"),
     ("ndcg()", r"expected grades for ndcg, as in rbp\(1, 0; p=0.8\), got none"),
-    ("err(1)", "expected max_rel for err, as in"),
     ("rbp(1)", "expected p for rbp, as in"),
-    ("rbp(1; p=80)", "persistence: expected a chance from 0 to below 1, got 80"),
     ("9/0", "expected a divisor other than 0"),
     ("9/12 = 0.75", "expected one quantity, got '9/12 = 0.75'"),
     ("", r"expected name=value, or what a number is, such as 'ndcg\(3, 0, 2; k=3\)', got nothing"),
@@ -97,11 +80,7 @@ MALFORMED_SETTINGS = [
     ("grade=3", "expected one of grades=, judged=, k=, as=, gain=, .* max_rel=, p=, got 'grade=3'"),
     ("grades=3, -2", r"grades\[1\]: expected a grade of 0 or more, got -2"),
     ("grades=3, x", "grade 2: expected a printed number"),
-    ("judged=-1", "expected a grade of 0 or more, got -1"),
     ("k=2; k=2", "expected k= once"),
-    ("k=two", "k: expected a cutoff of at least 1, got 'two'"),
-    ("discount=log", "discount: expected"),
-    ("base=1", "base: expected"),
     ("max_rel=0", "highest_grade: expected a grade above 0"),
     ("grades=(3, 2", "expected a closing bracket for each opening one"),
 ]
@@ -128,12 +107,9 @@ def slips_in(note):
 
 BEHIND = [
     # a number with its comment, what is found
-    ("It is 0.94 <!-- ndcg: ndcg(3,0,2) -->.", [("0.94", "agrees")]),
     ("It is 0.93 <!-- ndcg: ndcg(3,0,2) -->.", [("0.93", "slip")]),
     ("**0.94**<!--ndcg: ndcg(3,0,2)-->", [("0.94", "agrees")]),
-    ("93.9 % <!-- ndcg: ndcg(3,0,2) -->", [("93.9 %", "agrees")]),
     (r"$93.9\%$ <!-- ndcg: ndcg(3,0,2) -->", [(r"93.9\%", "agrees")]),
-    ("0,94 <!-- ndcg: ndcg(3,0,2) -->", [("0,94", "agrees")]),
     ("$0{,}93$ <!-- ndcg: ndcg(3,0,2) -->", [("0{,}93", "slip")]),
     ("1,062 <!-- ndcg: 1000 + 62 --> and 1,062 <!-- ndcg: 1.0618 -->", [("1,062", "agrees"), ("1,062", "agrees")]),
     ("9/12 <!-- ndcg: 3/4 -->", [("9/12", "agrees")]),
@@ -142,10 +118,8 @@ BEHIND = [
     ("1 <!-- ndcg: ndcg(3,0,2) -->", [("1", "slip")]),  # a bare 1 is exact
     ("≈ 1 <!-- ndcg: ndcg(3,0,2) -->", [("1", "agrees")]),
     ("0 <!-- ndcg: ndcg(0,0) -->", [("0", "undefined")]),
-    ("0.93 <!-- ndcg: ndcg(3,0,2; slip=truncated) -->", [("0.93", "slip")]),
     ("NDCG = 0.94 % ndcg: ndcg(3,0,2)\n", [("0.94", "agrees")]),
     ("$$\n\\mathrm{NDCG} = 0.93\n$$\n% ndcg: ndcg(3,0,2)\n", [("0.93", "slip")]),
-    ("\\[ x = 0.94 \\] % ndcg: ndcg(3,0,2)\n\\begin{align}y &= 0.75\\end{align} % ndcg: 9/12", ["0.94", "0.75"]),
     ("```\na 4.00\nb 0.94\n```\n<!-- ndcg:\n4.00 = dcg(3,0,2)\n0.94 = ndcg(3,0,2)\n-->", ["4.00", "0.94"]),
     ("0.5 and 0.5 <!-- ndcg: 0.5 = 1/2 --> <!-- ndcg: 0.5 = 1/log2(4) -->", ["0.5", "0.5"]),
     ("1.0 ≈ <!-- ndcg: 1.0 ≈ ndcg(3,0,2) -->", [("1.0", "slip")]),
@@ -171,21 +145,13 @@ SETTINGS = [
     # settings, a sentence below them, its slips with what is right
     ("grades=3,2,3,0,1", "NDCG = 0.972 and DCG is 6.15.", []),
     ("grades=3,2,3,0,1", "NDCG = 0.927.", [("0.927", "0.972")]),
-    ("grades=3,2,3,0,1; gain=exponential", "NDCG = 0.957.", []),
-    ("grades=3,2,3,0,1; gain=exponential", "NDCG = 0.972.", [("0.972", "0.957")]),
-    ("grades=3,2,3,0,1; k=2", "NDCG = 0.87, NDCG@1 = 1.00.", []),  # its own cutoff is that of a number
     ("grades=3,2; judged=3,3,2", "The NDCG@2 is 0.87.", []),
-    ("grades=1,0,1; R=4", "AP = 0.42 and R@3 = 0.5.", []),
     ("grades=1,0,1; p=0.5", "RBP = 0.625.", []),
-    ("grades=1,1; max_rel=1", "ERR = 0.625.", []),
     ("grades=1,0,1", "RBP = 0.4.", []),  # not without a persistence
     ("grades=3,2,3,0,1", "If it were sorted, the NDCG would be 1.00. The mean NDCG is 0.5.", []),
     ("grades=3,2,3,0,1", "## Another\n\nNDCG = 0.5.", []),
-    ("grades=3,2,3,0,1", "\\section{Another}\n\nNDCG = 0.5.", []),
     ("grades=3,2,3,0,1", "Another\n-------\n\nNDCG = 0.5.", []),
     ("grades=3,2,3,0,1", "```\n# a comment\n```\nNDCG = 0.5.", [("0.5", "1.0")]),
-    ("grades=3,2,3,0,1", "<!-- ndcg: grades=1,0,1 -->\nNDCG = 0.92.", []),
-    ("grades=3,2,3,0,1", "<!-- ndcg: k=2 -->\nNDCG = 0.87.", []),
     (
         "grades=3,2,3,0,1; k=2",
         "The value 0.87 <!-- ndcg: ndcg --> or 1.00 <!-- ndcg: ndcg@1 --> or 3 <!-- ndcg: dcg@1 -->",
@@ -196,26 +162,12 @@ SETTINGS = [
         "The value 0.83 <!-- ndcg: ndcg(2, 3, 0) --> and 2.6 <!-- ndcg: cg(2, 1) -->",
         [("2.6", "3.0")],
     ),
-    ("gain=exponential", "Grades [3, 2, 3, 0, 1]: DCG = 12.78, NDCG = 0.957.", []),
 ]
 
 
 @every_row("settings, sentence, slips", SETTINGS)
 def test_settings_bind_what_is_below_them_up_to_the_next_heading(settings, sentence, slips):
     assert slips_in(f"# Of one ranking\n\n<!-- ndcg: {settings} -->\n{sentence}") == slips
-
-
-def test_settings_without_a_ranking_are_of_the_ranking_above_them_in_the_section():
-    note = "# A\n\nGrades [3, 2, 3, 0, 1].\n\n<!-- ndcg: gain={} -->\nDCG = {} and NDCG = {}."
-    assert slips_in(note.format("exponential", "12.780", "0.957")) == []
-    assert slips_in(note.format("linear", "6.149", "0.927")) == [("0.927", "0.972")]
-
-
-def test_every_wrong_digit_of_a_number_with_a_comment_is_a_slip():
-    """Whatever stands around it, which for this number would come out."""
-    for wrong in ("0.927", "0.973", "0.792", "0.997", "0.957"):
-        (found,) = check_note(f"NDCG = 5.5/5.8 = {wrong} <!-- ndcg: ndcg(3,2,3,0,1) -->", "text")[-1:]
-        assert (found.stated, found.outcome) == (wrong, "slip")
 
 
 NOT_READ = [
@@ -226,12 +178,9 @@ NOT_READ = [
     ("0.5 <!-- ndcg: 1/2 --> <!-- ndcg: 1/2 -->", "expected a number right before the comment, found none"),
     ("0.5\n# Below\n<!-- ndcg: 0.5 = 1/2 -->", "expected '0.5' above the comment in its section, found none"),
     ("0.55 <!-- ndcg: 0.5 = 1/2 -->", "expected '0.5' above the comment in its section, found none"),
-    ("0.5 <!-- ndcg: 1/2", "expected name=value, or what a number is, such as .*, got nothing"),
     ("0.5 <!-- ndcg: -->", "expected name=value, or what a number is, such as .*, got nothing"),
     ("0.5 % ndcg: foo(1)", "expected one of ap, cg,"),
-    ("{ndcg}`0.5 = foo(1)`", "expected one of ap, cg,"),
     ("0.93 <!-- ndcg: ndcg(3,0,2; slip=term) -->", "the note declares slip=term, but the printed value is consistent"),
-    ("0.94 <!-- ndcg: ndcg(3,0,2; slip=term) -->", "the note declares slip=term, but the verdict is .agrees."),
     ("0.94 <!-- ndcg: ndcg(3,0,2; slip=no) -->", "slip: expected one of quantity, "),
 ]
 

@@ -18,20 +18,6 @@ IDCG = 3/log2(2) + 2/log2(3) + 1/log2(4) = 4.7619
 ONE_RELEVANT = """Each of three copies of one document counts: Accumulated DCG = 1.0 + 0.6309 + 0.5 = 2.1309
 The ideal order has it once: IDCG = 1/log2(2) = 1.0000
 """
-TESTS = """def test_all_found():
-    # DCG = IDCG = 1.00000 + 0.63093 + 0.50000 = 2.13093
-    assert ndcg({"a", "b", "c"}, ["a", "b", "c"]) == 1
-
-
-def test_none_found():
-    # DCG = 0.00000
-    assert ndcg({"a"}, ["x"]) == 0
-
-
-def test_first_and_third():
-    # DCG = 1.00000 + 0.50000 = 1.50000
-    assert ndcg({"a", "b"}, ["a", "x", "b"]) > 0
-"""
 ARGUMENTS = """The best order is [3, 2, 1], and [1, 2, 3] was returned.
 DCG@3 = 1/log2(2) + 2/log2(3) + 3/log2(4) = 3.762
 IDCG@3 = 3/log2(2) + 2/log2(3) + 1/log2(4) = 4.762
@@ -39,22 +25,11 @@ value = evaluator.compute_ndcg(found, wanted, k=3)
 self.assertAlmostEqual(ndcg_of(value), 0.79, places=3)
 assert ndcg_of(value) == approx(0.79, abs=1e-5)
 """
-ONE_HIT = """The judged grades are 3, 2, 0: DCG = 3 + 1.262 + 0 = 4.262 and IDCG = 4.262.
-
-// one hit at rank 2: DCG = 1/log2(3) = 0.6309
-// IDCG = 1/log2(2) = 1
-// NDCG = 0.6309
-"""
-SCORES = """scores = numpy.array([0.9, 0.7, 0.4])
-// DCG = 1/log2(3) = 0.6309, and so is NDCG@3 = 0.6309
-"""
 NO_SLIP = [
     # note, a number of it that another ranking has to explain
     (GRADES_BY_NAME, "3.8928"),
     (ONE_RELEVANT, "1.0000"),
     (ARGUMENTS, "4.762"),
-    (ONE_HIT, "0.6309"),
-    (SCORES, "0.6309"),
 ]
 
 
@@ -68,7 +43,6 @@ def test_a_line_that_comes_out_is_about_a_ranking_of_its_own(note, number):
 ALTERED = [
     # note, what is altered, to what, what is right
     (ONE_RELEVANT, "2.1309", "2.1390", "2.1309"),
-    (TESTS, "2.13093", "2.13083", "2.13093"),
     (ARGUMENTS, "= 4.762", "= 4.726", "4.762"),
 ]
 
@@ -105,15 +79,6 @@ def test_a_number_in_a_table_with_rankings_in_its_cells_is_found_once():
     ]
 
 
-def test_a_call_that_cannot_be_read_states_nothing_of_the_ranking():
-    note = """# the only hit at rank 2: DCG = 1/log2(3), IDCG = 1/log2(2) = 1
-assert isclose(ndcg_at_10([0, 1, 0, 0]), wanted)
-assert ndcg_at_10([0] * 10) == 0.0
-assert isclose(ndcg_at_10([3, 2, 3, 0, 1, 2]), 0.9618)
-"""
-    assert "slip" not in dict(outcomes(note)).values()
-
-
 def test_calls_with_an_option_that_may_choose_a_convention_are_no_slips():
     call = ">>> dcg([3, 0], gain=1)\n5.00\n\n"
     assert outcomes(call * 2) == [("5.00", "unchecked")] * 2
@@ -124,8 +89,6 @@ NO_PARTS = [
     "Position 2: (2² - 1) / log2(2 + 1) = 3 / 1.58 = 1.89",
     "rel² / 2 = 4.5, and x × 3 = 6",
     "DCG@1 = 1 / log2(1 + 0) = 1.0",
-    "DCG = 3/log2(1) + 2/log2(2) + 1/log2(3) = 5.63",
-    "3/log2(1) + 2/log2(2) = 5",
 ]
 
 
@@ -137,9 +100,7 @@ def test_a_side_is_not_cut_to_a_part_of_it(line):
 LABELS = [
     # line, what names the number
     ("ndcg(found, k=3)", "k"),
-    ("assert ndcg(f(1), wanted, places=3)", "places"),
     ("ndcg(dcg=3.5)", "dcg"),
-    ("NDCG (a ratio) = 3", "NDCG (a ratio)"),
     ("nDCG(q1) = 0.5", "nDCG(q1)"),
     ("NDCG of (a, b) = 0.5", "NDCG of (a, b)"),
 ]
@@ -153,8 +114,6 @@ def test_an_argument_of_a_call_is_named_by_its_own_name(line, label):
 NAMES = [
     # the line of a slip, and its name
     ("- Rank 2: B (grade = 3)\n  $$3/log2(3) = 1.88$$", ""),
-    ("- Rank 2: 3/log2(3) = 1.88", "Rank 2"),
-    ("# 3/log2(3) = 1.88", ""),
     ("The contribution of the document at rank 2 is → 3/log2(3) = 1.88", "of the document at rank 2 is"),
 ]
 

@@ -16,17 +16,11 @@ def slips(text):
 
 LINES = [
     # lines, the slips with what is right, why
-    ("DCG[4] = 6.39 + 3/log2(5) = 6.39 + 1.29 = 7.68", [], "all is right"),
     ("DCG[4] = 6.39 + 3/log2(5) = 6.39 + 1.19 = 7.58", [("1.19", "1.29"), ("7.58", "7.68")], "a term, and its sum"),
     (
         "DCG@4 = 6.39 + 3/log2(5) = 6.39 + 1.19 = 7.58\nDCG@5 = 7.58 + 1/log2(6) = 7.58 + 0.39 = 7.97",
         [("1.19", "1.29"), ("7.58", "7.68"), ("7.97", "8.07")],
         "a sum that goes on from a slip",
-    ),
-    (
-        "DCG@4 = 6.39 + 0 + 3/log2(5) = 6.39 + 1.19 = 7.58",
-        [("1.19", "1.29"), ("7.58", "7.68")],
-        "zeros may be left out",
     ),
     (
         r"\[ DCG_{\ln} = \frac{2}{0.6931} + \frac{3}{1.3863} + \frac{1}{1.6094} = 2.886 + 2.164 + 0.431 = 5.481 \]"
@@ -36,34 +30,14 @@ LINES = [
     ),
     ("DCG@4 = 4,76 + 2/2,322 = 4,76 + 0,68 = 5,44", [("0,68", "0.86"), ("5,44", "5.62")], "decimal commas"),
     ("a = 3 + 2 = 5 + 3 = 8 + 1 = 9", [], "a line that goes on behind each result"),
-    ("DCG = 2.10 + 1/1.58 = 2.10 + 0.63 = 2.73, NDCG = 2.73/2.74 = 0.996", [], "rounded operands allow it"),
     ("a step of\n$-1.84 \\times 1.30 = -2.392$ degrees", [], "a sign at the start of a line"),
-    ("- 1.84 * 1.30 = 2.392", [], "an item of a list"),
     ("DCG = 3 + 1.26 = 4.26 → 4.62", [("4.62", "4.26")], "an arrow to the same number"),
-    ("about 30,000 * 500 = 15M lines", [], "a letter for millions"),
 ]
 
 
 @every_row(("lines", "expected", "why"), LINES)
 def test_terms_that_stand_for_each_other_are_compared_and_a_slip_goes_on(lines, expected, why):
     assert slips(lines) == expected
-
-
-FORMULA = r"""Grades g = (1, 3, 0, 2).
-DCG = \sum_{i=1}^{4}\frac{2^{g_i}-1}{\log_2(i+1)} = 1 + 4.417 + 0 + 1.292 = 6.709
-IDCG = 7 + 1.893 + 0.5 = 9.393
-NDCG = 6.709/9.393 = 0.714
-"""
-OTHERS = [
-    # behind an example of one formula, the slips
-    ("Linear: DCG = 1 + 1.893 + 0.861 = 3.754, IDCG = 3 + 1.262 + 0.5 = 4.762, NDCG = 0.788", []),
-    ("Linear: DCG = 1 + 1.893 + 0.861 = 3.745", [("3.745", "3.754")]),
-]
-
-
-@pytest.mark.parametrize(("behind", "expected"), OTHERS)
-def test_a_line_whose_terms_all_come_out_is_of_a_second_convention(behind, expected):
-    assert slips(FORMULA + behind) == expected
 
 
 SCORES = """y_true = [[1, 0, 3, 2]], y_score = [[0.2, 0.9, 0.7, 0.1]]

@@ -56,12 +56,10 @@ RELATIONS = [
     # columns of a row for each tuple, and the working of the last cell of each
     ([("7", "2.412", "2.902"), ("5", "1.931", "2.589"), ("9", "2.207", "4.078")], "9 / 2.207"),
     ([("0.812", "0.313", "0.499"), ("0.640", "0.222", "0.418"), ("0.907", "0.871", "0.036")], "0.907 - 0.871"),
-    ([("0.313", "0.812", "0.499"), ("0.222", "0.640", "0.418"), ("0.871", "0.907", "0.036")], "0.907 - 0.871"),
     ([("2.312", "4.108", "9.498"), ("1.724", "3.615", "6.232"), ("3.055", "1.902", "5.811")], "3.055 * 1.902"),
     ([("0.7213",), ("0.4551",), ("0.3607",), ("0.3107",)], None),  # nothing on its left, and no sum of ranks
     ([("1.4427",), ("0.9102",), ("0.7213",), ("0.6213",)], "1 / ln(4 + 1)"),
     ([("0.8", "0.3", "0.5"), ("0.6", "0.2", "0.4"), ("0.9", "0.8", "0.1")], None),  # too few digits
-    ([("7", "2.412", "2.902"), ("5", "1.931", "2.589")], None),  # too few rows
     ([("7", "2.412", "2.902"), ("5", "1.931", "2.589"), ("9", "2.207", "4.078"), ("6", "2.5", "1.1")], "6 / 2.5"),
     ([("7", "2.412", "2.902"), ("5", "1.931", "3.589"), ("9", "2.207", "4.078"), ("6", "2.5", "1.1")], None),
 ]
@@ -120,7 +118,6 @@ def test_rows_of_files_and_drawn_lines_are_tables(cells, decimals):
 ALIKE = [
     # the columns of a table of systems
     ("score|NDCG@5|MAP", ["0.6|0.7|0.6", "0.4|0.4|0.4", "0.8|0.9|0.8", "0.7|0.8|0.7", "0.5|0.5|0.6"]),
-    ("B|recall", ["0.4|36.8%", "0.8|80.9%", "0.4|43.9%", "0.2|20.7%", "0.6|49.2%"]),
     ("x|y|z", ["0.85|0.89|0.84", "0.79|0.81|0.83", "0.47|0.54|0.53", "0.86|0.89|0.77", "0.54|0.59|0.63"]),
 ]
 
@@ -129,26 +126,6 @@ ALIKE = [
 def test_columns_that_are_alike_are_not_held_to_each_other(heads, rows):
     lines = [f"sys|{heads}", *(f"s{i}|{row}" for i, row in enumerate(rows))]
     assert not [each for each in check_note("\n".join(lines) + "\n") if each.verdict.outcome != "unchecked"]
-
-
-SIDE_BY_SIDE = """| topic | old ranking | DCG@3 | NDCG@3 | new ranking | DCG@3 | NDCG@3 |
-|---|---|---|---|---|---|---|
-| wool | 2, 0, 3 | 3.500 | 0.821 | 3, 0, 2 | 4.000 | 0.939 |
-| silk | 1, 2, 0 | 2.262 | 0.860 | 2, 1, 0 | 2.631 | 1.000 |
-| flax | 0, 3, 1 | 2.393 | 0.659 | 3, 0, 1 | 3.500 | 0.964 |
-
-"""
-SENTENCES = [
-    # below a table of two systems
-    "The mean NDCG@3 is 0.780 before and 0.967 after.",
-    "The mean NDCG@3 of 50 others is 0.612 before and 0.634 after.",
-    "The mean NDCG@3 is 0.780, 0.967 and 0.777.",
-]
-
-
-@pytest.mark.parametrize("sentence", SENTENCES)
-def test_means_in_a_sentence_below_a_table_are_no_slips(sentence):
-    assert [each.stated for each in check_note(SIDE_BY_SIDE + sentence) if each.verdict.outcome == "slip"] == []
 
 
 @pytest.mark.parametrize(("mean", "outcome"), [("79.34", "agrees"), ("73.94", "slip")])

@@ -5,7 +5,7 @@ from rows import every_row
 
 from ndcg_ref.formulas import plain
 from ndcg_ref.notes import check_note
-from ndcg_ref.notes.lists import lists_in, relevant_in
+from ndcg_ref.notes.lists import lists_in
 from ndcg_ref.notes.tables import tables_of
 
 WRITTEN = [
@@ -13,11 +13,8 @@ WRITTEN = [
     ("q1  +-++-", (1, 0, 1, 1, 0)),
     ("R N R R N", (1, 0, 1, 1, 0)),
     ("grades 3 0 2 1 in this order", (3, 0, 2, 1)),
-    ("d1 (3), d2 (0), d3 (2)", (3, 0, 2)),
     ('{"d1": 2, "d2": 0, "d3": 3}', (2, 0, 3)),
-    ("rank=1 label=2\nrank=2 label=0\nrank=3 label=3\n", (2, 0, 3)),
     ("the grades zero, two and one", (0, 2, 1)),
-    ("relevant at rank 1 and 3", (1, 0, 1)),
     ("| rank | grade |\n|---|---|\n| 1 | 2 |\n| 4 | 3 |\n| 5 | 1 |\n", (2, 0, 0, 3, 1)),
     ("7 0 a 2\n7 0 b 1\n7 Q0 a 1 9.1 x\n7 Q0 b 3 8.2 x\n", (2, 0, 1)),  # the line of rank 2 is left out
     ("a:2 b:0 c:3. Order: c -> b -> a", (3, 0, 2)),
@@ -32,10 +29,6 @@ def test_a_list_is_read_however_it_is_written(text, grades):
 @pytest.mark.parametrize("text", ["k=1000 documents", "years 1 2 3 4 5", "|---|---|", "version 2.3.0"])
 def test_counts_and_rules_are_no_lists(text):
     assert list(lists_in(text, tables_of(text))) == []
-
-
-def test_the_number_of_relevant_documents_is_told_in_words_and_as_r():
-    assert relevant_in("five relevant documents, R = 4, and 3 others") == {5, 4}
 
 
 RUN = """1 0 a 2

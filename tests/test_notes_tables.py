@@ -6,27 +6,6 @@ from rows import every_row
 from ndcg_ref.notes import check_note
 from ndcg_ref.notes.islands import readable_text
 
-# A ranking in each row: with blanks, without, and in the output of a program
-SYSTEMS = """The judged documents have the grades 3, 3, 2, 1, 0, 0.
-
-| System | Ranking | DCG@5 | NDCG@5 |
-|---|---|---|---|
-| A | 3 2 0 3 1 | 5.941 | 0.939 |
-| B | 0 3 3 1 2 | 4.597 | 0.727 |
-| C | 2 1 0 0 3 | 3.791 | 0.600 |
-"""
-PER_CENT = r"""\begin{tabular}{lllrrr}
-query & judged & run & DCG & IDCG & NDCG [\%] \\
-tides & 2111 & 2101 & \num{3.062} & \num{3.562} & \num{85.96} \\
-lease & 2211 & 0220 & \num{2.262} & \num{4.193} & \num{53.95} \\
-ibis  & 1110 & 1001 & \num{1.431} & \num{2.131} & \num{67.14} \\
-mean  &      &      &             &             & \num{69.02} \\
-\end{tabular}
-"""
-BOTH = """topic labels       dcg@5    idcg@5   ndcg@3   ndcg@5
-q01   1 0 2 0 1    2.3869   3.1309   0.6388   0.7623
-q02   0 0 1 2 0    1.3614   2.6309   0.1900   0.5174
-"""
 # Rankings by their names, and a row for the ideal one
 CUTOFFS = """Ranker A returns grades `3 1 2 0 0`, ranker B `1 3 2 0 0`.
 
@@ -35,27 +14,6 @@ CUTOFFS = """Ranker A returns grades `3 1 2 0 0`, ranker B `1 3 2 0 0`.
 | A | 3.000 | 4.631 | 4.631 |
 | B | 1.000 | 3.893 | 3.893 |
 | ideal | 3.000 | 4.762 | 4.762 |
-"""
-BY_WORD = """The baseline returns the grades (2, 2, 1, 0, 1), our reranker (1, 2, 2, 1, 0).
-
-k | baseline | reranker
---|---------:|---------:
-1 | 2.000 | 1.000
-2 | 3.262 | 2.262
-3 | 3.762 | 3.262
-4 | 3.762 | 3.693
-5 | 4.149 | 3.693
-"""
-TOTALS = """| doc | grade | term |
-|---|---|---|
-| a | 3 | 3.000 |
-| b | 2 | 1.262 |
-| c | 0 | 0.000 |
-| d | 2 | 0.861 |
-| sum | 7 | 5.123 |
-"""
-PAIR = """Systems A and B answer one query. A: 3 2 0 1 0, B: 2 3 1 0 0. Its pool is 3, 3, 2, 1, 1, with IDCG@5 = 6.710.
-System A reaches DCG@5 = 3 + 1.262 + 0 + 0.431 + 0 = 4.693, NDCG@5 = 0.699; system B reaches DCG@5 = 4.393.
 """
 # Calls: with the scores of documents, a larger pool, and an option whose meaning the other results tell
 CALLS = """>>> pool = [3, 3, 2, 2, 1, 1, 0, 0]
@@ -74,18 +32,6 @@ CALLS = """>>> pool = [3, 3, 2, 2, 1, 1, 0, 0]
 0.9508
 >>> round(rbp([1, 0, 1, 1, 0, 0], p=0.8), 4)
 0.4304
-"""
-GAINS = """Grades (2, 0, 1, 2, 0). With 2^grade - 1 the gains are (3, 0, 1, 3, 0), so DCG = 4.792, IDCG = 5.393.
-NDCG = 0.889. For the first three you get DCG@3 = 3.500, ideal 5.393, and NDCG@3 = 0.649.
-"""
-MATRICES = r"""\[ R^{(1)} = \begin{bmatrix}1&0&1&0&0&1\end{bmatrix},
-R^{(2)} = \begin{bmatrix}0&1&1&0&1&0\end{bmatrix} \]
-\begin{align*}
-DCG^{(1)} &= 1+\dfrac{1}{2}+\dfrac{1}{\log_2 7} = 1+0.5+0.356 = 1.856\\
-DCG^{(2)} &= \dfrac{1}{\log_2 3}+\dfrac12+\dfrac{1}{\log_2 6} = 0.631+0.5+0.387 = 1.518\\
-IDCG &= 1+0.6309+0.5 = 2.131
-\end{align*}
-NDCG^{(1)}=0.871 and NDCG^{(2)}=0.712; the mean NDCG of the two queries is $0.792$, or 79.2\,\%.
 """
 # What programs print: arrays, lines with a name each, and means
 ARRAYS = """rel = np.array([3, 2, 3, 0, 1, 2])
@@ -109,14 +55,6 @@ BY_CUTOFF = """| rank | rel | term |
 | k = 2 | 2.893 | 4.262 | 0.679 |
 | k = 4 | 3.754 | 4.762 | 0.788 |
 """
-BY_DEPTH = """The grades are [2, 0, 1, 3].
-
-| cutoff | NDCG | precision |
-|---|---|---|
-| top 1 | 0.667 | 1.000 |
-| top 3 | 0.525 | 0.667 |
-| top 4 | 0.796 | 0.750 |
-"""
 ABOVE = r"""System **A** orders $(2, 0, 1)$, system **B** orders $(1, 2, 0)$.
 DCG$^A_3$ = 2 + 0 + 0.5 = 2.5, DCG$^B_3$ = 1 + 1.262 + 0 = 2.262, and IDCG$_3$ = 2 + 0.631 + 0 = 2.631.
 
@@ -124,20 +62,9 @@ At cutoff 2, $\mathrm{NDCG}^A_2 = 2/2.631 = 0.760$; in all,
 $\mathrm{NDCG}^A_3 = 0.950$ and $\mathrm{NDCG}^{(B)}_3 = 0.860$.
 The mean of the two NDCG$_3$ values is 0.905.
 """
-RUNS = """run1 = [3, 2, 0, 1]
-run2 = [0, 1, 2, 3]
-
-DCG of run 1 = 4.6925
-DCG of run 2 = 2.9230
-NDCG of run 1 = 0.9854
-NDCG of run 2 = 0.6138
-"""
 EXPONENTIAL = """Grades [0, 3, 1, 2] with 2^rel - 1. DCG = 7/1.585 + 1/2 + 3/2.322 = 4.417 + 0.5 + 1.292 = 6.209
 
 The ideal order is [3, 2, 1, 0]. IDCG = 7 / 1 + 3 / 1.585 + 1 / 2 = 7 + 1.893 + 0.5 = 9.393
-"""
-SETS = """Ranking (1 = relevant): 1 0 1 1 0 0. P@3 = 2/3 = 0.667, P@5 = 3/5 = 0.6.
-The first has AP = (1 + 2/3 + 3/4)/3 = 0.806.
 """
 ERR = """Grades run from 0 to 3, and ERR adds up the last column.
 
@@ -159,12 +86,6 @@ RBP = """RBP with p = 0.8:
 | 4 | 1 | 0.512 | 0.1024 |
 | sum | | | 0.4304 |
 """
-TWO_RUNS = """| query | BM25 ranking | neural ranking | BM25 NDCG | neural % |
-|---|---|---|---|---|
-| q1 | 3 0 2 1 | 2 3 1 0 | 0.930 | 92.2 |
-| q2 | 0 1 2 0 | 2 1 0 0 | 0.620 | 100.0 |
-| q3 | 1 0 0 3 | 3 1 0 0 | 0.631 | 100.0 |
-"""
 # Documents of grade 0 are left out, and the heading is none that means a rank
 GAPS = """| slot | grade | log2(slot + 1) | grade / log2(slot + 1) |
 |---|---|---|---|
@@ -180,22 +101,12 @@ RIGHT = [
     (ARRAYS, 18),
     (GAPS, 13),
     (BY_CUTOFF, 13),
-    (BY_DEPTH, 6),
     (ABOVE, 12),
-    (RUNS, 4),
     (EXPONENTIAL, 8),
-    (SETS, 3),
     (ERR, 13),
     (RBP, 9),
     (CALLS, 7),
-    (GAINS, 6),
-    (SYSTEMS, 6),
-    (BOTH, 8),
     (CUTOFFS, 7),
-    (BY_WORD, 10),
-    (TOTALS, 5),
-    (PAIR, 9),
-    (TWO_RUNS, 3),
 ]
 
 
@@ -211,21 +122,12 @@ SLIPS = [
     (ARRAYS, "1.2619", "1.2691", "1.2619"),
     (BY_CUTOFF, "3.754", "2.893 ", "3.754"),  # at cutoff 3
     (BY_CUTOFF, "0.679", "0.697", "0.679"),
-    (BY_DEPTH, "0.525", "0.679", "0.525"),
     (GAPS, "| 0.333", "| 0.431", "0.333"),  # as if it were at rank 4
-    (GAPS, "= 0.929", "= 0.992", "0.929"),
     (GAPS, "= 3.631", "= 4.062", "3.631"),  # the third row counted as the third rank
     (EXPONENTIAL, "= 9.393", "= 4.762", "9.393"),  # with linear gains
-    (ERR, "0.0156", "0.0165", "0.0156"),
     (ERR, "0.8931", "0.9831", "0.8931"),
     (RBP, "0.1024", "0.1042", "0.1024"),
-    (CALLS, "3.053889", "3.053898", "3.053889"),
     (CALLS, "0.6788", "0.8400", "0.6788"),  # without the pool
-    (GAINS, "DCG = 4.792", "DCG = 4.729", "4.792"),
-    (MATRICES, "0.5+0.387", "0.5+0.407", "0.387"),
-    (SYSTEMS, "3.791", "3.719", "3.791"),
-    (SYSTEMS, "0.727", "0.772", "0.727"),
-    (TOTALS, "5.123", "5.132", "5.123"),
 ]
 
 
@@ -241,17 +143,12 @@ def test_an_altered_number_of_a_table_is_found_with_what_is_right(note, old, new
 POOLED = "Grades: 3, 0, 2, 1. DCG = 3 + 0 + 1 + 0.431 = 4.431. One relevant document was never retrieved.\n"
 NOT_OF_THE_NOTE = [
     "rels = [2, 3, 0]\nrels = np.sort(rels)[::-1]\ndcg(rels)\n\n4.262\n",
-    "rels = [2, 3, 0]\nfor rels in runs:\n    print(dcg(rels))\n\n1.631\n2.0\n",
-    ">>> pooled([[9, 0, 0], [0, 0, 1]])\n0.95\n>>> ndcg([[9, 0, 0], [0, 0, 1]])\n0.95\n",
     ">>> dcg_score([[0, 3, 1]], [[0.7, 0.7, 0.2]], k=1)  # of a tie\n1.5\n",
     ">>> ndcg_score([0, 1, 2], [0.7, 0.6, 0.1], k=1, group=[2, 1])\n0.75\n",
     "System A returns [3, 0, 2], system B [2, 3, 0].\n\n| gain | DCG of A | DCG of B |\n|---|---|---|\n"
     "| binary | 1.500 | 1.631 |\n| linear | 4.000 | 3.893 |\n| steep | 77.392 | 66.740 |\n",
     "Grades [3, 2, 0], DCG = 4.262, NDCG = 1.000. For another query three documents were judged, with the grades "
     "2, 1, 1. It stops at three: 2 + 0.631 + 0.5 = 3.131.",
-    "Query 1: [3, 0, 2], NDCG = 0.939. Query 2: [1, 2, 0], NDCG = 0.860.\n\nElsewhere.\n\n"
-    "The mean NDCG of a tie is 0.41.",
-    "Grades [3, 0, 2], DCG = 4.00. The original DCG (b = 2) has another discount.",
     # numbers that another ranking, another order, another convention or other digits explain
     "The pool is 3, 3, 2, 1, 1: IDCG = 3 + 1.893 + 1 + 0.431 + 0.387 = 6.710. "
     "The run has DCG = 3 + 1.262 + 0 + 0.431 + 0 = 4.693 and NDCG = 0.699.",
@@ -260,10 +157,8 @@ NOT_OF_THE_NOTE = [
     "Grades [3, 0, 2, 3, 1]: DCG = 6.193 without a discount at rank 1. With the newer discount, DCG = 5.679.",
     "Grades [0, 2, 1, 3, 0] have DCG = 3.054 and IDCG = 4.762, and DCG / IDCG ≈ 0.64.",
     "Gains 2^rel - 1: grades (2, 0, 1, 2, 0) have the gains (3, 0, 1, 3, 0). DCG = 4.792, IDCG = 5.393, NDCG = 0.889.",
-    ">>> ndcg_at_k([1, 2, 0, 3], 4)   # other method: 4.5 / 5.6309\n0.7463\n",
     # a document that was not retrieved, many totals of other formulas, and a mean over two rankings
     POOLED + "IDCG = 3/1 + 2/1.585 + 1/2 + 1/2.322 = 5.193. NDCG = 0.853",
-    "Grades [3, 0, 2, 1]: DCG = 4.431. Then DCG = 9.00. DCG = 8.10. DCG = 7.77. DCG = 5.55.",
     "Query 1 has the grades [1, 0, 1, 0] and query 2 [0, 1, 0, 0].\n"
     "For query 2: DCG@4 = 0.631, IDCG@4 = 1, NDCG@4 = 0.631. MRR = 0.750.",
 ]
@@ -277,7 +172,6 @@ def test_a_number_that_something_else_explains_is_no_slip(note):
 UNITS = [
     (r"\num{3.062}", "     3.062 "),
     (r"\SI{71.8}{\percent}", "    71.8%          "),
-    (r"\qty{5}{\percent}", "     5%          "),
 ]
 
 

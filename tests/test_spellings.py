@@ -32,18 +32,14 @@ READ = [
     ("nDCG@10", "nDCG", 10, 1, None),
     ("ndcg@10", "nDCG", 10, 1, None),  # ranx, XGBoost and LightGBM
     ("nDCG", "nDCG", None, 1, None),
-    (" nDCG@010 ", "nDCG", 10, 1, None),
     ("DCG@5", "DCG", 5, 1, None),
     ("CG", "CG", None, 1, None),
     ("AP", "AP", None, 1, None),
     ("AP(rel=2)@100", "AP", 100, 2, None),
     ("map", "AP", None, 1, None),
-    ("MAP@10", "AP", 10, 1, None),
     ("P@5", "P", 5, 1, None),
     ("P( rel=0.5 )@5", "P", 5, 0.5, None),
-    ("precision@3", "P", 3, 1, None),
     ("RR", "RR", None, 1, None),
-    ("RR(rel=3)@10", "RR", 10, 3, None),
     ("mrr@10", "RR", 10, 1, None),
     ("ndcg_cut_10", "nDCG", 10, 1, "trec_eval"),  # as trec_eval prints it
     ("map_cut_1000", "AP", 1000, 1, "trec_eval"),
@@ -52,30 +48,21 @@ READ = [
     ("nDCG(dcg='log2')@10", "nDCG", 10, 1, "ir_measures"),
     ("nDCG(dcg='exp-log2')@10", "nDCG", 10, 1, "ir_measures-exp-log2"),
     ("ndcg_burges@10", "nDCG", 10, 1, "ranx-ndcg_burges"),
-    ("ndcg_burges", "nDCG", None, 1, "ranx-ndcg_burges"),
     ("ndcg@10-", "nDCG", 10, 1, "xgboost-minus"),
-    ("NDCG:top=10", "nDCG", 10, 1, "catboost"),
     ("NDCG:top=-1", "nDCG", None, 1, "catboost"),
     ("NDCG:type=Base;top=3", "nDCG", 3, 1, "catboost"),
     ("NDCG:top=10;type=Exp", "nDCG", 10, 1, "catboost-exp"),
-    ("NDCG:denominator=Position", "nDCG", None, 1, "catboost-position"),
     ("NDCG:type=Exp;denominator=Position", "nDCG", None, 1, "catboost-exp-position"),
     ("ndcg_at_10", "nDCG", 10, 1, "mteb"),
-    ("recall_at_5", "Recall", 5, 1, "mteb"),
-    ("precision_at_5", "P", 5, 1, "mteb"),
     ("mrr_at_10", "RR", 10, 1, "mteb"),
     ("hit_rate_at_1", "Success", 1, 1, "mteb"),
-    ("hit@10", "Success", 10, 1, None),
     ("R@10", "Recall", 10, 1, None),
     ("recall", "Recall", None, 1, None),  # ranx
     ("R(rel=2)@100", "Recall", 100, 2, None),
     ("recall_10", "Recall", 10, 1, "trec_eval"),
-    ("set_recall", "Recall", None, 1, "trec_eval"),
-    ("Success@1", "Success", 1, 1, None),
     ("success_1", "Success", 1, 1, "trec_eval"),
     ("Rprec", "Rprec", None, 1, None),
     ("r-precision", "Rprec", None, 1, None),
-    ("Rprec(rel=2)", "Rprec", None, 2, None),
     ("Judged@10", "Judged", 10, 1, None),
     ("dcg_burges@10", "DCG", 10, 1, "ranx-ndcg_burges"),
 ]
@@ -83,13 +70,11 @@ READ = [
 WITH_PARAMETER = [
     # spelling, measure, cutoff, smallest relevant grade, preset, parameter
     ("ERR@20", "ERR", 20, 1, None, 4),
-    ("err", "ERR", None, 1, None, 4),
     ("ERR(max_rel=2)@20", "ERR", 20, 1, None, 2),
     ("RBP(p=0.8)", "RBP", None, 1, None, 0.8),
     ("RBP", "RBP", None, 1, None, 0.8),  # as ir_measures prints it, which leaves out what is its default
     ("RBP(p=0.95,rel=2)@10", "RBP", 10, 2, None, 0.95),
     ("nDCG(gains={0:0,1:1})@10", "nDCG", 10, 1, "ir_measures", OtherGains(((0, 0), (1, 1)))),
-    ("nDCG(gains={ 2 : 5, 1:3 })", "nDCG", None, 1, "ir_measures", OtherGains(((1, 3), (2, 5)))),
     ("nDCG(dcg='log2',gains={1:3})@5", "nDCG", 5, 1, "ir_measures", OtherGains(((1, 3),))),
 ]
 
@@ -231,12 +216,9 @@ REFUSED = [
     ("nDGC@10", f"expected a measure such as nDCG@10, got 'nDGC@10' (did you mean nDCG? {KNOWN})"),
     ("nDCG@5,10", "got 'nDCG@5,10' (one measure at a time, as in nDCG@5 nDCG@10?)"),
     ("F@10", f"got 'F@10' ({KNOWN})"),
-    ("recal@100", "got 'recal@100' (did you mean Recall? "),
-    ("numrel", f"got 'numrel' ({KNOWN})"),
     ("bpref@100", "got 'bpref@100' (not offered here; ir_measures has it, as Bpref)"),
     ("infAP", "got 'infAP' (not offered here; ir_measures has it, as infAP)"),
     ("alpha-nDCG@10", "(not offered here; ir_measures has it, as alpha_nDCG)"),
-    ("\u03b1_nDCG@10", "(not offered here; ir_measures has it, as alpha_nDCG)"),
     (
         "infNDCG",
         "(not offered here; ir_measures has the measure infAP beside it, and NIST's sample_eval.pl has this one)",
@@ -246,24 +228,19 @@ REFUSED = [
         "(not offered here; ir_measures has the measure Compat, which is made of it; RBO itself compares two",
     ),
     ("hits@10", "(hit@10, whether there is a relevant document? the count of ranx is not offered here)"),
-    ("CDG@5", "got 'CDG@5' (did you mean DCG? nDCG, DCG,"),
     ("precison@5", "got 'precison@5' (did you mean P or Rprec? "),  # which is also spelled r-precision
     ("ndcg_cut", "got 'ndcg_cut' (did you mean ndcg_cut_10? "),
     ("nDCG@0", "got 'nDCG@0' (a cutoff is a whole number of at least 1, as in nDCG@10)"),
-    ("nDCG@", "a cutoff is a whole number"),
     ("nDCG@1234567890123456789", "(a cutoff has at most 18 digits, as in nDCG@10)"),  # no C long holds such
     ("map@10-", "expected a measure"),
     ("P", "expected a cutoff for precision, such as P@10, got 'P'"),
     ("AP(rel=0)", "expected the smallest relevant grade, above 0, behind rel=, got 'AP(rel=0)'"),
-    ("AP(rel=nan)", "expected the smallest relevant grade"),
-    ("AP(rel=1.2.3)", "expected the smallest relevant grade"),
     ("AP(rel=1,rel=2)", "expected each option once, as key=value, got 'rel=2' in 'AP(rel=1,rel=2)'"),
     ("AP(2)", "expected each option once, as key=value, got '2' in 'AP(2)'"),
     ("nDCG(rel=2)", "expected rel=2 for AP, P, RR, Recall, Success, Rprec and RBP, p=0.8 for RBP, max_rel=4 for ERR"),
     ("Judged(rel=2)@5", "got rel=2 in 'Judged(rel=2)@5'"),
     ("rbp.80", "expected a measure such as nDCG@10, got 'rbp.80'"),  # ranx, where each grade is its own gain
     ("RBP(p=1)", "expected a persistence between 0 and 1 behind p=, got 'RBP(p=1)'"),
-    ("RBP(p=0)", "expected a persistence between 0 and 1 behind p=, got 'RBP(p=0)'"),
     ("ERR(max_rel=0)", "expected the highest grade of the scale, above 0, behind max_rel=, got 'ERR(max_rel=0)'"),
     ("Rprec@5", "whose rank is the number of relevant documents, got 'Rprec@5' (P@5?)"),
     ("AP(gains={1:3})", "got gains={…} in 'AP(gains={1:3})'"),
@@ -272,7 +249,6 @@ REFUSED = [
     ("nDCG(gains={1})", "got '1' in"),
     ("nDCG(judged_only=True)@5", "got judged_only=True in"),
     ("nDCG(dcg='ln')", "got dcg=ln in \"nDCG(dcg='ln')\" (a gain of your own goes into a Convention)"),
-    ("nDCG(dcg='log2)", "expected each option once"),
     ("NDCG:top=0", "expected a cutoff of at least 1 behind top=, got 'NDCG:top=0'"),
     ("NDCG:sigma=2", "expected top, type or denominator, as CatBoost has them, got 'sigma' in 'NDCG:sigma=2'"),
     ("NDCG:type=exp", "expected type Base or Exp, and denominator LogPosition or Position, got 'NDCG:type=exp'"),
@@ -283,11 +259,6 @@ REFUSED = [
 def test_an_unknown_spelling_is_refused(text, message):
     with pytest.raises(ValueError, match="^measures: .*" + re.escape(message)):
         parse(text)
-
-
-def test_a_spelling_that_is_no_text_is_refused():
-    with pytest.raises(TypeError, match=r"measures: expected the name of a measure as text, such as 'nDCG@10', got 10"):
-        parse(10)
 
 
 LISTED = [
@@ -316,8 +287,6 @@ MEANT = [
     # spelling, convention, the preset it means
     ("ndcg_cut_10", None, "trec_eval"),
     ("NDCG:top=10;type=Exp", None, "catboost-exp"),
-    ("ndcg@10-", None, "xgboost-minus"),
-    ("nDCG@10", "catboost", "catboost"),
     ("ndcg_cut_10", "trec_eval-9.0.8", "trec_eval-9.0.8"),
     ("ndcg_cut_10", "pytrec_eval-terrier", "pytrec_eval-terrier"),  # it spells measures as trec_eval does
     ("ndcg_cut_10", PRESETS["trec_eval-9.0.7"], "trec_eval-9.0.7"),

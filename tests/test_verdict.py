@@ -27,19 +27,14 @@ OUTCOMES = [
     # printed  computed  reason  outcome  why
     ("0.63", 1 / L3, None, "agrees", "rounded rightly"),
     ("0.62", 1 / L3, None, "slip", "one unit off"),
-    ("0.630", 1 / L3, None, "slip", "right to two digits, wrong to three"),
-    ("0.12", 0.125, None, "agrees", "half-even"),
     ("0.13", 0.125, None, "agrees", "half-up"),
     ("8", 8.4, None, "agrees", "a whole number"),
     ("8.32", 8.3255, None, "slip", "truncated"),
     ("0.5", math.nan, None, "undefined", "no ideal gain"),
-    ("0.5", math.nan, "no relevant document", "undefined", "with a reason of its own"),
     ("0.5", Decimal("NaN"), None, "undefined", "a Decimal that is no number"),
     ("0.5", None, "needs the run file", "unchecked", "not computed"),
     ("1/3", Fraction(1, 3), None, "agrees", "a computed fraction"),
-    ("1/3", Decimal(1) / 3, None, "agrees", "a computed decimal"),
     ("0.5", np.float32(0.5), None, "agrees", "a numpy single"),
-    ("2", np.int64(2), None, "agrees", "a numpy integer"),
     ("0.5", np.array(0.5), None, "agrees", "an array of no dimension"),
     ("1e999", 1.0, None, "slip", "a print no float holds"),
     ("250.0%", 2.6, None, "slip", "more than 100 percent"),
@@ -54,15 +49,12 @@ def test_outcome_follows_from_the_numbers(printed, computed, reason, outcome, wh
 CORRECT = [
     # printed  computed  correct  why
     ("8.32", 8.3255, "8.33", "the right rounding"),
-    ("8.33", 8.3255, "8.33", "the print itself where it agrees"),
     ("0.12", 0.125, "0.12", "also where half-up would print 0.13"),
     ("−0.5", -0.5, "−0.5", "in its own signs"),
     (".62", 1 / L3, ".63", "in the form of the print"),
-    ("62%", 0.63, "63%", "a percentage"),
     ("1,062", 2345, "2,345", "groups"),
     ("1/3", 0.5, "1/2", "a fraction where a small one fits"),
     ("1/3", 0.3333, "0.3333", "six digits where none does"),
-    ("1/3", math.pi, "3.14159", "six digits"),
     ("-0.3", 0.24, "0.2", "the sign is corrected too"),
     ("0.5", math.nan, None, "there is no value"),
 ]
@@ -76,12 +68,10 @@ def test_correct_is_the_right_rounding_in_the_form_of_the_print(printed, compute
 COMPUTED_TEXT = [
     # printed  computed  shown  why
     ("0.63", 0.6309297535714575, "0.63093", "three decimals more than the print"),
-    ("8", 8.4, "8.400", "three decimals more than none"),
     ("97.8%", 0.9784, "0.978400", "of the value, not of the percentage"),
     ("0.123456789012345", 0.123456789012345, "0.123456789012345", "no more digits than the print has, beyond twelve"),
     ("0.1234567890", 0.12345678904321, "0.123456789043", "twelve digits at most"),
     ("1e20", 123456789012345678901.0, "1.23456789012e+20", "a large number in twelve digits"),
-    ("1/3", 1 / 3, "0.333333", "six digits beside a fraction"),
     ("0.5", math.nan, None, "no value, no text"),
 ]
 
@@ -121,9 +111,7 @@ RECORDED = [
     ("0.63", math.nan, {}, "computed", None, "JSON has no nan"),
     ("0.63", None, {"reason": "why"}, "reason", "why", "why nothing was computed"),
     ("0.63", math.nan, {}, "reason", "no ideal gain to divide by", "why there is no value"),
-    ("8.320", 8.3255, {}, "stated", "8.320", "with its zero"),
     ("8.33", 8.3255, {}, "derivation", [], "nothing departs"),
-    ("8.33", 8.3255, {}, "status", "", "nothing to settle"),
 ]
 
 
@@ -149,7 +137,6 @@ OPERANDS = [
     # operands  decimal  printed  cause  why
     (["0.500", "1.60"], ".", "0.31", "inherited", "0.5 / 1.6 = 0.3125; 0.5005 / 1.595 is still below 0.5 / log2(3)"),
     ([judge("0.5", 0.5), judge("1.59", L3)], ".", "0.31", "inherited", "an earlier verdict knows that 1.59 is a slip"),
-    (["0.5", judge("1.59", L3)], ".", "0.31", "inherited", "text and verdict mixed"),
     (["0,500", "1,60"], ",", "0,31", "inherited", "a decimal comma everywhere"),
     ((judge("1", 1), judge("1.58", L3)), ".", "0.633", "carried", "1 / 1.58 = 0.6329, and 1.58 is right"),
     ([judge("1", None, reason="given"), "1.58"], ".", "0.633", "carried", "an unchecked operand stands as printed"),
@@ -169,22 +156,17 @@ def term_of(value):
 BAD_VALUES = [
     # arguments  keywords  message  why
     (("0.5", 0.6, "a\nb"), {}, r"name: expected what the number is, in one line, got 'a\\nb'", "a name of two lines"),
-    (("0.5", 0.6, "a\u2028b"), {}, r"name: expected what the number is, in one line", "and of two lines in Unicode"),
     (("0.6.3", 1), {}, r"expected a printed number such as .*, got '0\.6\.3'", "no print"),
-    (("0,63", 0.63), {}, r"a decimal comma\?", "the likely slip"),
     (("0.5", None), {}, r"expected a computed value, got None \(say with reason= why there is none\)", "no reason"),
     (("0.5", math.inf), {}, r"expected a finite computed value, got inf", "infinite"),
     (("0.5", Decimal("1e400")), {}, r"expected a finite computed value, got inf", "a Decimal beyond a float"),
     (("0.5", Fraction(10**400)), {}, r"expected one finite computed value, got Fraction\(10", "beyond a float"),
     (("0.5", Decimal("sNaN")), {}, r"expected one finite computed value, got Decimal\('sNaN'\)", "a signalling nan"),
-    (("0.5", np.array([0.5, 0.6])), {}, r"expected one finite computed value, got array", "two values"),
     (("0.5", 0.5), {"reason": "why"}, r"both a computed value, 0\.5, and a reason why there is none: 'why'", "both"),
     (("0.5", 0.6), {"operands": ["1"]}, r"operands and working go together", "operands alone"),
-    (("0.5", 0.6), {"working": ratio}, r"operands and working go together", "working alone"),
     (("0.5", 0.6, "N"), {"operands": ["1", "y"], "working": ratio}, r"^N: operands\[1\]: expected a printed", "y"),
     (("0.5", 0.6), {"alternatives": {"cause": {}}}, r"alternatives: expected the kinds .*, got 'cause'", "kind"),
     (("0.5", 0.6, "N"), term_of(math.nan), r"^N: alternatives\['term'\]\['x'\]: expected a finite number", "nan"),
-    (("0.5", 0.6), term_of(10**400), r"\['x'\]: expected a finite number", "beyond a float"),
 ]
 
 
@@ -205,12 +187,9 @@ BAD_TYPES = [
     ((0.63, 0.63), {}, r"expected the number as printed, as text, got 0\.63", "the print is no text"),
     (("0.63", "0.63"), {}, r"expected a number .*, got '0\.63' \(the printed number comes first\)", "a text"),
     (("0.63", True), {}, r"expected a number as the computed value, got True", "a truth value"),
-    (("0.63", 1j), {}, r"expected a number as the computed value, got 1j", "a complex number"),
     (("0.63", [0.63], "N"), {}, r"^N: expected a number as the computed value, got \[0\.63\]", "a list"),
     (("0.5", 0.6), {"operands": "0.5", "working": abs}, r"operands: expected a sequence of printed numbers", "a text"),
-    (("0.5", 0.6), {"operands": [0.5], "working": abs}, r"operands\[0\]: expected the number as printed", "a float"),
     (("0.5", 0.6), {"alternatives": {"term": [1]}}, r"\['term'\]: expected a mapping .*, got \[1\]", "a list"),
-    (("0.5", 0.6), {"alternatives": [("term", {})]}, r"alternatives: expected", "a list of pairs"),
     (("0.5", 0.6), term_of("1"), r"alternatives\['term'\]\['x'\]: expected a number, got '1'", "a text"),
 ]
 
@@ -221,21 +200,11 @@ def test_bad_types_are_refused(arguments, keywords, message, why):
         judge(*arguments, **keywords)
 
 
-RIVAL_KINDS = [0.9, 1, Fraction(9, 10), Decimal("0.9"), np.float64(0.9), np.float32(0.9), np.int64(1)]
-
-
-@pytest.mark.parametrize("alternative", RIVAL_KINDS, ids=repr)
-def test_a_rival_is_any_real_number(alternative):
-    assert judge(f"{float(alternative):.1f}", 0.4, alternatives={"term": {"x": alternative}}).causes == ("term",)
-
-
 ODD = [
     # printed  computed  operands  why
     ("1", 2, ["1e999"], "an operand no float holds"),
     ("1", 2, ["1e-999"], "an operand that is 0 as a float"),
     ("1", 2, ["0"], "a division by 0 in the working"),
-    ("1", 2, ["1"], "a working that gives infinity"),
-    ("1" * 200, 3.0, ["1" * 200], "200 digits"),
 ]
 
 
