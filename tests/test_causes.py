@@ -114,6 +114,8 @@ MADE = [
     ("convention+rounded-twice", twice(NATURAL_231, 3), DCG_231, alternatives("convention", NATURAL_231), "6.3375"),
     ("digit", "0.529", 0.579, {}, "a 2 for a 7"),
     ("digit", "0.597", 0.579, {}, "7 and 9 swapped"),
+    ("digit", "0.599", 0.579, {}, "a 9 for a 7, two apart"),
+    ("digit", "0.579", 57.9, {}, "the point two places to the left"),
     ("digit", "5.79", 0.579, {}, "the point a place to the right"),
     ("unexplained", "0.589", 0.579, {}, "a digit too high by one is no typing error"),
     ("digit", "0.059", 6.059, {}, "a 0 for a 6: leading zeros are digits too"),
@@ -275,6 +277,7 @@ CHANCE = [
     ("9.9", 1.57, alternatives("term", 1.42), Fraction(2, 5), "and the alternative reaches 1.4"),
     ("9.9", 1.57, alternatives("term", 1.61), Fraction(1, 5), "an alternative that is right reaches no wrong number"),
     ("5", 2.1, {}, Fraction(1), "no wrong number lies within 20 % of 2"),
+    ("0.10", 0.5, alternatives("term", 0.6), Fraction(1, 20), "40 to 60 but 50, the ends included"),
     ("8.32", 8.32553, {}, Fraction(1, 332), "667 to 999 but 833"),
 ]
 

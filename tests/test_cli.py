@@ -41,12 +41,8 @@ JUDGED = [
     ("0.98 0.97868", 0, "✓ agrees: stated 0.98, computed 0.97868", "agrees"),
     ("0.97 0.97868", 1, "✗ slip: stated 0.97, computed 0.97868, correct 0.98; consistent with truncated", "a slip"),
     ("0.980 0.97868", 1, "✗ slip: stated 0.980, computed 0.978680, correct 0.979; unexplained", "another statement"),
-    ("97.9% 0.97868", 0, "✓ agrees: stated 97.9%, computed 0.978680", "a percentage"),
-    ("1/3 1/3", 0, "✓ agrees: stated 1/3, computed 0.333333", "fractions"),
     ("−0.5 −0.52", 0, "✓ agrees: stated −0.5, computed -0.5200", "below 0, with a true minus"),
-    ("-97.8% -0.978", 0, "✓ agrees: stated -97.8%, computed -0.978000", "a percentage below 0 is no option"),
     ("1.00 --grades 2,1,0", 0, "✓ agrees: ndcg under STANDARD: stated 1.00, computed 1.00000", "NDCG by default"),
-    ("0.50 --grades 0,0,2", 0, "✓ agrees: ndcg under STANDARD: stated 0.50, computed 0.50000", "2 / log2(4) over 2"),
     (
         *("4.39 --grades 2,3,1 --measure dcg", 0),
         *(f"✓ agrees: dcg under STANDARD: stated 4.39, computed {2 + 3 / L3 + 1 / 2:.5f}", "2 + 3 / log2(3) + 1 / 2"),
@@ -61,7 +57,6 @@ JUDGED = [
         "consistent with convention",
         "another discount",
     ),
-    ("5 --grades=2,3,1 --measure=cg@2", 0, "✓ agrees: cg@2 under STANDARD: stated 5, computed 5.000", "a cutoff"),
     ("0.5 --grades 0,0", 2, "∅ undefined: ndcg under STANDARD: stated 0.5; no ideal gain to divide by", "no ideal"),
     (
         *("0 --grades 0,0,1,0,3,0", 1),
@@ -88,10 +83,8 @@ OF_11 = (
 BESIDE = [
     # words after judge, last line
     ("8 8.4", "8 is what every value from 7.5 to 8.5 prints as"),
-    ("1/3 1/3", "1/3 states its value exactly"),
     ("0.97 0.97868", "0.97 is what every value from 0.965 to 0.975 prints as"),  # behind the evidence of a slip
     ("5.63 --grades=2,3,1 --measure=dcg", f"{DISCOUNTED}({5 + 1 / L3:.6f})"),
-    ("2 --grades=2,0,0,0,1 --measure=dcg", OF_2),  # 2.43, 2.00 and its own 2 + 1 / log2(6) = 2.39
     ("2 --grades=1,1 --measure=dcg", OF_11),  # 1 / log2(2) + 1 / log2(3) is 1.63, rounded 2; so is 1 + 1
     (
         "4.39 --grades=2,3,1 --measure=dcg",
@@ -112,7 +105,6 @@ APART = [
     # difference of two values, what is said of decimals
     (3e-13, "no number of decimals tells them apart"),
     (3e-12, "12 decimals would tell them apart"),
-    (3e-11, "11 decimals would tell them apart"),
     (0.03, "2 decimals would tell them apart"),
 ]
 
@@ -128,31 +120,22 @@ FILES = [str(PYPROJECT.parent / "book" / "practice" / "data" / name) for name in
 REFUSED = [
     # words, what the message says, why
     ("judge abc 1", "got 'abc'", "no print"),
-    ("judge 5. 1", "got '5.' (a full stop at the end of a sentence?", "a full stop"),
     ("judge 0,98 0.97868", "got '0,98' (a decimal comma? write 0.98)", "a decimal comma"),
     ("judge 0.98 97,8%", "got '97,8%' (a decimal comma? write 97.8%)", "in the computed value"),
-    ("judge 0,98 --grades=1,2", "got '0,98' (a decimal comma? write 0.98)", "beside grades"),
     ("which 0,98 --grades=1,2", "got '0,98' (a decimal comma? write 0.98)", "which"),
-    ("judge inf 1", "got 'inf'", "no number"),
     ("judge 1/0 1", "got '1/0', which divides by 0", "no value"),
     ("judge 0.5 abc", "the computed value: expected a printed number such as 0.63, 97.8% or 1/3, got 'abc'", "value"),
     (["judge", "0.5", "≈ 0.5"], "the computed value: expected a number without ≈, got '≈ 0.5'\n", "a rounded value"),
-    ("judge 0.5 nan", "expected a printed number such as 0.63, 97.8% or 1/3, got 'nan'\n", "no value"),
     ("which inf --grades=3", "got 'inf'\n", "without advice for Python"),
     ("judge 0.5", "expected either a computed value or --grades, got neither", "neither"),
     ("judge 0.5 0.5 --grades 1", "expected either a computed value or --grades, got both", "both"),
     ("judge 0.5 0.5 --as STANDARD", "--as goes with --grades, not with a value", "a convention alone"),
     ("judge 0.5 0.5 --measure dcg", "--measure goes with --grades, not with a value", "a measure alone"),
-    ("judge 0.5 --grades 1,,2", "grade 2: expected a printed number", "an empty grade"),
-    ("judge 0.5 --grades=-1,2", "grades[0]: expected a grade of 0 or more, got -1", "a negative grade"),
     ("judge 0.5 --grades=1 --measure=map", "--measure: expected one of cg, dcg, idcg, ndcg, with or without @K", "map"),
-    ("judge 0.5 --grades=1 --measure=ndcg@0", "a cutoff of at least 1 behind the @, got 'ndcg@0'", "0"),
     ("judge 0.5 --grades=1 --measure=ndcg@٣", "behind the @, got 'ndcg@٣'", "an Arabic-Indic digit"),
     (f"judge 0.5 --grades=1 --measure=ndcg@{'9' * 5000}", "--measure: expected", "more digits than Python reads"),
     ("judge 0.5 --grades=1 --as=solr", "got 'solr' (`ndcg-ref presets` lists all)", "advice for a shell"),
     (["eval", *FILES, "--as", "solr"], "got 'solr' (`ndcg-ref presets` lists all)", "for eval as well"),
-    (["explain", *FILES, "trec_eval", "solr"], "got 'solr' (`ndcg-ref presets` lists all)", "and for explain"),
-    ("presets solr", "got 'solr' (`ndcg-ref presets` lists all)", "and for the list itself"),
     ("presets sklearn", "got 'sklearn' (did you mean 'scikit-learn'?)", "what it is also called"),
     ("judge", "the following arguments are required: stated", "nothing to judge"),
     ("", "the following arguments are required: COMMAND", "no command"),
@@ -170,10 +153,6 @@ def test_bad_input_is_refused_on_stderr_by_the_name_of_the_command_with_code_2(w
     assert "ndcg-ref" in printed.err.splitlines()[-1]
 
 
-def test_a_number_that_no_float_holds_is_judged_or_refused(capsys):
-    assert run(["judge", "1e999", "5"]) in (1, 2)
-
-
 def test_the_presets_are_listed(capsys):
     assert run(["presets"]) == 0
     lines = capsys.readouterr().out.splitlines()
@@ -187,7 +166,6 @@ def test_the_presets_are_listed(capsys):
 LISTINGS = [
     # words, what is printed, or a part of it
     ("presets trec_eval", f"{ABOUT['trec_eval-10.0']}"),
-    ("presets trec_eval-10.0", f"{ABOUT['trec_eval-10.0']}"),
     ("presets ORIGINAL", "ORIGINAL: linear gain, max(1, log2(rank))"),
     ("measures", "any library"),
     ("measures", f"  {'P_10':<30}P@10"),
@@ -312,12 +290,10 @@ def test_a_terminal_without_the_marks_does_not_turn_a_verdict_into_bad_input():
 
 CODES = [
     # words, whether Python is told not to buffer, exit code
-    ("judge 0.98 --grades 3,2,1", "", 1),
     ("judge 0.98 --grades 3,2,1", "1", 1),
     ("judge 0.98 0.97868", "", 0),
     ("check note.md", "1", 1),
     ("check note.md --diff", "", 1),
-    ("check note.md --format json", "", 1),
     ("gate qrels one.run other.run --max-drop 0.1", "", 1),
 ]
 
@@ -358,7 +334,6 @@ ERRORS = [
     # error, what is said
     (OSError(errno.ENAMETOOLONG, "File name too long", "note.md"), "note.md: File name too long"),
     (OSError(errno.EMFILE, "Too many open files"), "Too many open files"),
-    (OSError("no disk"), "no disk"),
 ]
 
 

@@ -40,19 +40,14 @@ GAINS = [
     ([3, 0, 1.5], STANDARD, [3, 0, 1.5]),  # the grade itself
     ([3, 2, 0.5, 0], EXPONENTIAL, [8 - 1, 4 - 1, math.sqrt(2) - 1, 1 - 1]),  # a grade need not be whole
     ([2, 0, 1, 2], TABLE, [10, 0, 1, 10]),
-    ([2.0, True], TABLE, [10, 1]),  # a grade is found by its value, whatever its kind
     ([0.5, -1, 3], Convention(gain={-1: 4, 0.5: 2, 3: 7}, negative="keep"), [2, 4, 7]),
-    ([2, 0], Convention(gain={2: -3, 0: 1}), [-3, 1]),  # a gain may be negative, and that of grade 0 above 0
-    ([3, 0, 1.5], Convention(gain=squared), [9, 0, 2.25]),
     ([2, -3, -0.5], CLAMP, [2, 0, 0]),
     ([2, -3, -0.5], KEEP, [2, -3, -0.5]),
-    ([-1], Convention(gain="exponential", negative="keep"), [1 / 2 - 1]),
     ([-1], Convention(gain="exponential", negative="clamp"), [1 - 1]),  # clamped first, then 2 to the power of 0
     ([-1, 2], Convention(gain=[5, 1, 10], negative="clamp"), [5, 10]),  # clamped first, then looked up
     ([2, 0, 0.5, -1], Convention(gain="binary", negative="keep"), [1, 0, 1, 0]),
     ([1.9, 2, 0.5, -1.9], Convention(fractional="truncate", negative="keep"), [1, 2, 0, -1]),  # toward 0
     ([-0.5], Convention(fractional="truncate"), [0]),  # cut first, and then no longer below 0
-    ([1.5], Convention(fractional="truncate", gain=[0, 7]), [7]),  # cut first, then looked up
     ([1, 2.0, 0], Convention(fractional="error"), [1, 2, 0]),
     ([], EXPONENTIAL, []),
 ]
@@ -61,21 +56,17 @@ DISCOUNTS = [
     # n, convention, divisors
     (7, STANDARD, [1, LOG3, 2, LOG5, LOG6, LOG7, 3]),
     (4, ORIGINAL, [1, 1, LOG3, 2]),  # log2 of 1 and 2 is below 1 or 1
-    (3, UNDISCOUNTED, [1, 1, 1]),
     (9, BASE_10, [math.log10(rank + 1) for rank in range(1, 10)]),  # rank 9: log10 of 10 is 1
-    (12, ORIGINAL_10, [1] * 10 + [math.log10(11), math.log10(12)]),  # the first ten ranks are as they are
     (3, Convention(discount="log(rank)", base=1.5), [1, 1 / (LOG3 - 1), LOG3 / (LOG3 - 1)]),  # log2(1.5) = log2(3) - 1
     (4, Convention(discount="rank"), [1, 2, 3, 4]),
     (3, Convention(discount=the_rank), [1, 2, 3]),
     (0, STANDARD, []),
-    (2.0, STANDARD, [1, LOG3]),  # a whole number, whatever its kind
 ]
 
 CG = [
     # grades, k, sum
     ([2, 3, 1], 1, 2),
     ([2, 3, 1], 2, 2 + 3),
-    ([2, 3, 1], 9, 2 + 3 + 1),  # beyond the last rank there is nothing
     ([2, -3, 1], None, 2 - 3 + 1),  # grades as they are
     ([], None, 0),
     ([0.1] * 10, None, 1),  # rounded once: adding up step by step gives 0.9999999999999999
@@ -86,32 +77,23 @@ DCG = [
     ([2, 0, 1], None, STANDARD, 2 / 1 + 1 / 2),  # log2(2), log2(4)
     ([2, 0, 1], 9, STANDARD, 2 / 1 + 1 / 2),  # k > n
     ([2, 0, 1], 10**400, STANDARD, 2 / 1 + 1 / 2),  # k beyond the range of a float
-    ([2, 0, 1], np.int8(2), STANDARD, 2 / 1),
-    ([0, 0, 0, 0, 0, 0, 6], None, STANDARD, 6 / 3),  # log2(8)
     ([3, 0, 2], None, EXPONENTIAL, 7 / 1 + 3 / 2),
     ([3], None, BASE_10, 3 / math.log10(2)),  # above the grade itself: rank 1 divides by less than 1
     ([1, 0, 2], None, TABLE, 1 / 1 + 10 / 2),
     ([0, 0, 0], None, Convention(gain=[1, 2]), 1 / 1 + 1 / LOG3 + 1 / 2),  # grade 0 is worth 1 here
-    ([2, 0, -1], None, KEEP, 2 / 1 - 1 / 2),
     ([], None, STANDARD, 0),
 ]
 
 IDCG = [
     # grades, k, convention, judged, sum
     ([0, 1, 2], None, STANDARD, None, 2 / 1 + 1 / LOG3),
-    ([0, 1, 2], 1, STANDARD, None, 2 / 1),  # sorted first, then cut
     ([1, 0, 2], 2, STANDARD, None, 2 / 1 + 1 / LOG3),
     ([1], None, STANDARD, [4, 1, 0, 2], 4 / 1 + 2 / LOG3 + 1 / 2),  # all judged, also beyond the ranking
-    ([2, 0, 0], None, STANDARD, [2], 2 / 1),  # a grade 0 may be missing from judged
     ([0, 0, 0], None, STANDARD, [], 0),
     ([], None, STANDARD, [3, 1], 3 / 1 + 1 / LOG3),  # nothing retrieved
-    ([1, -2], None, KEEP, None, 1 / 1 - 2 / LOG3),
     ([1, -2], None, CLAMP, [3, 1], 3 / 1 + 1 / LOG3),  # clamped it is a 0, which may be missing
-    ([-1, -2], None, KEEP, None, -1 / 1 - 2 / LOG3),  # -1 is the best there is
     ([0, 2, 1], None, Convention(gain={0: 5, 1: 3, 2: 1}), None, 5 / 1 + 3 / LOG3 + 1 / 2),  # by gain, not by grade
     ([0, 2, 1], None, Convention(gain={0: 5, 1: 3, 2: 1}, ideal_order="grade"), None, 1 / 1 + 3 / LOG3 + 5 / 2),
-    ([1], 1, BY_GRADE, [1, 2, 2], 1 / 1),
-    ([-1, 1], None, Convention(gain=[4, 1], negative="clamp"), None, 4 / 1 + 1 / LOG3),  # -1 gains what a 0 gains
     ([-1, 1], None, Convention(gain=[4, 1], negative="clamp", ideal_order="grade"), None, 1 / 1 + 4 / LOG3),
     ([0, 0, 1], None, Convention(gain={0: 0, 1: 1, 2: -1}), [1, 2], 1 / 1 + 0 / LOG3 + 0 / 2 - 1 / math.log2(5)),
     ([1, 0], None, Convention(ideal="ranked"), [4, 1, 0, 2], 1 / 1),  # of the ranking alone
@@ -124,18 +106,13 @@ NDCG = [
     # grades, k, convention, judged, ratio
     ([0, 0, 1], None, STANDARD, None, (1 / 2) / (1 / 1)),
     ([1, 0, 2], None, STANDARD, None, (1 / 1 + 2 / 2) / (2 / 1 + 1 / LOG3)),
-    ([1, 0, 2], 1, STANDARD, None, (1 / 1) / (2 / 1)),  # the cutoff of both
-    ([0, 1], None, ORIGINAL, None, 1),  # rank 2 is as good as rank 1
     ([0, 0, 1], None, BASE_10, None, 1 / 2),  # the base of the logarithm cancels,
     ([0, 0, 1], None, ORIGINAL_10, None, 1),  # but not here: rank 3 is undiscounted
     ([1, 0, 0], None, STANDARD, [1, 1, 0], (1 / 1) / (1 / 1 + 1 / LOG3)),  # one more was to be found
-    ([1], None, STANDARD, [1, 3], (1 / 1) / (3 / 1 + 1 / LOG3)),  # the ideal is longer than the ranking
     ([], None, STANDARD, [1], 0),  # nothing retrieved, though there was something to find
-    ([0, 0, 1], None, STANDARD, [1], 1 / 2),  # the two grades 0 are unjudged documents
     ([1, 2], None, Convention(gain=[0, 3, 1]), None, 1),  # as trec_eval -m ndcg.1=3,2=1, and ir_measures
     ([1, 2], None, BY_GRADE, None, (3 / 1 + 1 / LOG3) / (1 / 1 + 3 / LOG3)),  # above 1
     ([1], 1, BY_GRADE, [1, 2], 3),  # as LightGBM's ndcg@1 with label_gain=[0, 3, 1]
-    ([-1, 2], None, KEEP, None, (-1 / 1 + 2 / LOG3) / (2 / 1 - 1 / LOG3)),
     ([0, 0], None, STANDARD, None, math.nan),
     ([0, 0], None, Convention(zero_ideal=0), None, 0),
     ([], None, STANDARD, None, math.nan),  # an empty ranking has no ideal gain
@@ -178,34 +155,26 @@ NDCG_BY_RANK = [
 MEAN_NDCG = [
     # rankings, k, convention, mean
     ([[1, 0], [0, 0, 1]], None, STANDARD, (1 + 1 / 2) / 2),
-    ([[1, 0], [0, 0, 1]], 2, STANDARD, (1 + 0) / 2),
     ([[1, 0], [0, 0, 1], [0, 0]], None, STANDARD, (1 + 1 / 2) / 2),  # without ideal gain: left out,
     ([[1, 0], [0, 0, 1], [0, 0]], None, Convention(zero_ideal=0), (1 + 1 / 2 + 0) / 3),  # or counted as 0,
     ([[1, 0], [0, 0, 1], [0, 0]], None, Convention(zero_ideal=1), (1 + 1 / 2 + 1) / 3),  # or as 1
     ([[0, 0, 1], []], None, STANDARD, 1 / 2),  # an empty ranking is such a one
-    ([[1, 2], [0, 0, 1]], None, EXPONENTIAL, ((1 + 3 / LOG3) / (3 + 1 / LOG3) + 1 / 2) / 2),
     ([[0, 0], [0]], None, STANDARD, math.nan),  # no query has an NDCG
-    ([[0, 0], [0]], None, Convention(zero_ideal=1), 1),
     ([], None, Convention(zero_ideal=0), math.nan),  # no query at all
     (np.array([[1, 0, 0], [0, 0, 1]]), None, STANDARD, (1 + 1 / 2) / 2),  # rows of a matrix
-    (([1, 0], (0, 0, 1)), None, STANDARD, (1 + 1 / 2) / 2),
 ]
 
 POOLED_NDCG = [
     # rankings, k, convention, ratio
     ([[9, 0, 0], [0, 0, 1]], None, STANDARD, (9 + 1 / 2) / (9 + 1)),  # the mean would be 3/4
-    ([[0, 0, 9], [1, 0, 0]], None, STANDARD, (9 / 2 + 1) / (9 + 1)),
     ([[0, 0, 9], [1, 0, 0]], 2, STANDARD, (0 + 1) / (9 + 1)),
-    ([[0, 0, 2], [1]], None, EXPONENTIAL, (3 / 2 + 1) / (3 + 1)),
     ([[0, 0, 1], [0, 0]], None, STANDARD, 1 / 2),  # a query without ideal gain adds nothing,
-    ([[0, 0, 1], [0, 0]], None, Convention(zero_ideal=1), 1 / 2),  # whatever it would be worth alone
     ([[0, 0, 1], [0, 0]], None, Convention(zero_ideal="error"), 1 / 2),
     ([[0, 1], [0]], 1, Convention(gain=[1, 0]), 1 / 1),  # also where it has a gain: the best grade is worth 0 here
     ([[0], []], None, STANDARD, math.nan),
     ([[0], []], None, Convention(zero_ideal=0), 0),
     ([[0], []], None, Convention(zero_ideal=1), 1),
     ([], None, Convention(zero_ideal=0), 0),
-    (np.array([[9, 0, 0], [0, 0, 1]]), None, STANDARD, (9 + 1 / 2) / (9 + 1)),
 ]
 
 # Relevant (R) or not (N), as exercises 8.8 and 8.9 of Manning et al. 2008 print them
@@ -216,10 +185,8 @@ SYSTEM_1, SYSTEM_2, LIST_8_9 = (
 PRECISION_AT_RELEVANT = [
     # grades, threshold, precision at each relevant document
     ([1, 0, 2], None, [1 / 1, 2 / 3]),  # any grade above 0
-    ([1, 0, 2], 2, [1 / 3]),
     ([1, 2, 2], 2, [1 / 2, 2 / 3]),  # the threshold itself counts
     ([1, 0, 2], 0, [1 / 1, 2 / 2, 3 / 3]),  # 0 is not None: a grade 0 reaches it
-    ([0, -1, 1], -1, [1 / 1, 2 / 2, 3 / 3]),
     ([-1, 1], None, [1 / 2]),  # a grade below 0 is not relevant
     ([1, 2], Fraction(3, 2), [1 / 2]),
     ([0, 0], None, []),
@@ -230,13 +197,10 @@ AVERAGE_PRECISION = [
     # grades, threshold, relevant, mean
     ([1, 0, 0, 2], None, None, (1 / 1 + 2 / 4) / 2),
     ([1, 0, 1, 0], None, 4, (1 / 1 + 2 / 3) / 4),  # two never retrieved
-    ([1, 0, 1, 0], None, 2, (1 / 1 + 2 / 3) / 2),  # none left
     ([1, 0, 3, 2], 2, None, (1 / 3 + 2 / 4) / 2),
     ([1, 0, 3, 2], 2, 5, (1 / 3 + 2 / 4) / 5),
-    ([0, 0, 1], 0, None, 1),
     ([0, 0], None, 3, 0),  # three to find, none found
     ([0, 0], None, None, math.nan),  # none to find
-    ([0, 0], None, 0, math.nan),
     ([1, 1], 2, None, math.nan),
 ]
 
@@ -244,25 +208,20 @@ RECALL = [
     # grades, k, threshold, relevant, share; the lists are those of exercises 8.8 and 8.9 of Manning et al. 2008
     (LIST_8_9, None, None, 8, 6 / 8),
     (LIST_8_9, 10, None, 8, 3 / 8),
-    (LIST_8_9, 50, None, 8, 6 / 8),  # beyond the last rank there is nothing
     (LIST_8_9, 9, None, None, 3 / 6),  # of those retrieved, also below the cutoff
     ([1, 0, 2], 1, 2, None, 0),
     ([1, 0, 2], 3, 2, 2, 1 / 2),
     ([1, 0, 2], 2, 0, None, 2 / 3),  # 0 is not None: a grade 0 reaches it
-    ([-1, 0.5], None, None, None, 1),
     ([0, 0], 1, None, 3, 0),  # three to find, none found
     ([0, 0], None, None, None, math.nan),  # none to find
-    ([0, 0], 1, None, 0, math.nan),
 ]
 
 SUCCESS = [
     # grades, k, threshold, whether the first k ranks hold a relevant document
     ([0, 1, 0], None, None, 1),
     ([0, 1, 0], 1, None, 0),
-    ([0, 1, 1], 9, None, 1),  # found twice, counted once
     ([0, 1, 2], 2, 2, 0),
     ([0, 1, 2], 3, 2, 1),
-    ([0], 1, 0, 1),
     ([-1, 0], None, None, 0),
     ([], None, None, 0),
 ]
@@ -270,11 +229,9 @@ SUCCESS = [
 R_PRECISION = [
     # grades, threshold, relevant, precision at that rank
     (SYSTEM_1, None, None, 2 / 4),  # exercise 8.8: 4 relevant documents, 2 of them and 1 among the first four
-    (SYSTEM_2, None, None, 1 / 4),
     (LIST_8_9, None, 8, 2 / 8),
     ([1], None, 4, 1 / 4),  # fewer retrieved than relevant: the ranks that are missing hold nothing
     ([2, 1, 1], 2, None, 1),
-    ([1, 2, 1], 2, None, 0),
     ([0, 0], None, 3, 0),
     ([0, 0], None, None, math.nan),
 ]
@@ -293,15 +250,11 @@ JUDGMENT_RATE = [
 EXPECTED_RECIPROCAL_RANK = [
     # grades, highest grade, k, sum; on a scale up to 2 a grade 1 satisfies with the chance 1/4, a grade 2 with 3/4
     ([2, 1], 2, None, 3 / 4 + 1 / 4 * 1 / 4 / 2),
-    ([1, 2], 2, None, 1 / 4 + 3 / 4 * 3 / 4 / 2),
     ([1, 0, 2], 2, None, 1 / 4 + 3 / 4 * 3 / 4 / 3),  # a grade 0 stops nobody
     ([1, 1, 1], 2, None, 1 / 4 + 3 / 4 * 1 / 4 / 2 + 3 / 4 * 3 / 4 * 1 / 4 / 3),
-    ([1, 0, 2], 2, 3, 1 / 4 + 3 / 4 * 3 / 4 / 3),
     ([1, 0, 2], 2, 9, 1 / 4 + 3 / 4 * 3 / 4 / 3),  # beyond the last rank there is nothing
     ([1, 2], 3, None, 1 / 8 + 7 / 8 * 3 / 8 / 2),  # the highest grade is that of the scale, not of the ranking
-    ([0, 0, 1], 1, None, 1 / 2 / 3),
     ([0.5], 1, None, (math.sqrt(2) - 1) / 2),  # a grade need not be whole
-    ([1], 2.5, None, 1 / math.pow(2, 2.5)),
     ([0, 0], 4, None, 0),
     ([], 4, None, 0),
 ]
@@ -311,13 +264,10 @@ RANK_BIASED_PRECISION = [
     ([1, 0, 1], 0.5, 1, None, 1 / 2 + 1 / 8),
     ([1, 0, 1], 0.5, 1, 2, 1 / 2),
     ([1, 1, 1, 1], 0.75, 1, None, 1 - (3 / 4) ** 4),  # all but the residual
-    ([1, 0, 1], 0.8, 1, None, 0.2 * (1 + 0.64)),
-    ([4, 1], 0.5, 4, None, 1 / 2 + 1 / 4 * 1 / 4),
     ([2, 1], 0.5, 4, None, 1 / 2 * 1 / 2 + 1 / 4 * 1 / 4),  # the highest grade is that of the scale
     ([0.5, 1], 0.5, 1, None, 1 / 4 + 1 / 4),
     ([1, 2], 0, 2, None, 1 / 2),  # a reader who never goes on sees rank 1 alone
     ([1, 1], Fraction(1, 4), Fraction(2), None, 3 / 4 * (1 / 2 + 1 / 4 * 1 / 2)),
-    ([True, False], 0.5, 1, None, 1 / 2),
     ([0, 0], 0.8, 1, None, 0),
     ([], 0.8, 1, None, 0),
 ]
@@ -325,18 +275,13 @@ RANK_BIASED_PRECISION = [
 # 2, 0, 1 in every kind of sequence: DCG is 2 / 1 + 1 / 2
 KINDS = [
     [2, 0, 1],
-    (2, 0, 1),
     deque([2, 0, 1]),
-    array.array("i", [2, 0, 1]),
-    [2.0, 0.0, 1.0],
     [2, False, True],
     [Fraction(2), Fraction(0), Fraction(1)],
-    [Decimal("2"), Decimal("0.0"), Decimal("1.00")],
     [2, Fraction(0), Decimal(1)],
     [np.int8(2), np.uint64(0), np.float16(1)],
     np.array([2, 0, 1]),
     np.array([2, 0, 1], dtype=np.uint8),  # sorted as they are, -1 would be 255
-    np.array([2, 0, 1], dtype=np.uint64),
     np.array([2, 0, 1], dtype=np.float16),
     np.array([2, 0, 1], dtype=np.longdouble),
     np.array([2, 0, 1], dtype=">f8"),  # of the other byte order
@@ -351,11 +296,8 @@ KINDS = [
 OTHER_KINDS = [
     # grades, DCG
     ([True, False, True], 1 / 1 + 1 / 2),
-    (np.array([True, False, True]), 1 / 1 + 1 / 2),
     (range(2, -1, -1), 2 / 1 + 1 / LOG3),  # 2, 1, 0
-    (range(0), 0),
     ([Fraction(1, 3)], 1 / 3),
-    ([Decimal("0.1"), 0, Decimal("0.3")], 0.1 / 1 + 0.3 / 2),
     (np.array([0.1], dtype=np.float32), float(np.float32(0.1))),  # what it holds, not what was meant
     ([2**70], 2.0**70),  # beyond 64 bits
     (np.array([], dtype=object), 0),

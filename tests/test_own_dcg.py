@@ -83,6 +83,8 @@ SAID = [
     (endless, r"raises RecursionError", ""),
     (lambda grades: float("nan"), r"✗ dcg\(\[3\]\) is nan, and should be 3", ""),
     (lambda grades: 1.5 * by_a_loop(grades), r"✗ dcg\(\[3\]\) is 4.5, and should be 3", ""),
+    (lambda grades: by_a_loop(grades[:-1]), None, "The last result is missing."),
+    (lambda grades: by_a_loop(grades) / max(1, len(grades)), None, "The sum is divided by the number of results."),
 ]
 
 

@@ -30,8 +30,6 @@ STANDS = [
     (FIVE, "id-ascending", [(3,), (1,), (4,), (5,), (2,)]),  # ids d9 < dA < dB; d9 is the last
     (FIVE, "id-descending", [(3,), (1,), (2,), (5,), (4,)]),
     (FIVE, "best", [(4,), (1,), (3,), (5,), (2,)]),  # grades 0, 1, 2, 3, 4
-    (FIVE, "worst", [(2,), (1,), (3,), (5,), (4,)]),
-    ([1.0, 1 + 1e-9], "average", [(2,), (1,)]),
     ([*range(20, 10, -1), 1.0, 2.0], "average", [*((rank,) for rank in range(1, 11)), (12,), (11,)]),
     ([], "average", []),
 ]
@@ -82,11 +80,6 @@ class TestWhereDocumentsStand:
             expected = [STANDS[1][2][i] for i in chosen]
             assert shared(places(placed, Convention(ties="input"))) == expected
 
-    def test_the_unjudged_have_grade_0_where_grades_order_ties(self):
-        found = places(one_query([1.0, 1.0, 1.0], [2]), Convention(ties="best"))
-        assert shared(found) == [(1,)]
-        assert shared(places(one_query([1.0, 1.0, 1.0], [2]), Convention(ties="worst"))) == [(3,)]
-
     @pytest.mark.parametrize("ties", ["average", "input", "id-ascending", "id-descending"])
     def test_a_cutoff_changes_nothing_above_it(self, ties):
         convention = Convention(ties=ties)
@@ -94,10 +87,6 @@ class TestWhereDocumentsStand:
         for k in range(1, 7):
             cut = shared(places(one_query(FIVE), convention, k))
             assert [each for each in cut if each[0] <= k] == [each for each in whole if each[0] <= k]
-
-    def test_single_precision_makes_ties(self):
-        found = places(one_query([1.0, 1 + 1e-9]), Convention(scores="float32"))
-        assert shared(found) == [(1, 2), (1, 2)]
 
     def test_beyond_single_precision_all_are_the_same_but_not_its_greatest(self):
         greatest = float(np.finfo(np.float32).max)
@@ -130,7 +119,6 @@ WEIGHTS = [
     (0, 1, None, 1),
     (2, 1, None, 1 / 2),  # rank 3: log2(4) is 2
     (0, 3, None, (1 + 1 / math.log2(3) + 1 / 2) / 3),
-    (0, 3, 1, 1 / 3),  # at rank 1 in one order of three
     (2, 1, 2, 0),
     (1, 2, 2, 1 / math.log2(3) / 2),
 ]
@@ -168,9 +156,6 @@ class TestSumsAreExact:
         with patch.object(matrix, "CELLS", at_once):
             ideal = idcg_by_query(gained, None, np.array([0, 2, 3, 5]), 2, weigh_ranks(2, STANDARD))
         assert ideal.tolist() == [2, 1, pytest.approx(3 + 1 / math.log2(3))]
-
-    def test_no_queries_have_no_sums(self):
-        assert sums_by_query(np.array([]), np.array([0])).tolist() == []
 
 
 @given(st.lists(st.integers(0, 9), min_size=1, max_size=30), st.sampled_from(AT_ONCE))

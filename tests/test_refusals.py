@@ -5,9 +5,8 @@ A choice that no convention has is refused when the convention is made: see test
 
 import math
 import re
-from datetime import date, timedelta
+from datetime import date
 from decimal import Decimal
-from fractions import Fraction
 
 import numpy as np
 import pytest
@@ -38,15 +37,10 @@ NOT_A_RANKING = [
     (None, TypeError, "grades: expected a sequence of numbers in rank order, got None"),
     (np.array(3), TypeError, "grades: expected a sequence of numbers in rank order, got array(3)"),
     ("321", TypeError, "grades: expected a sequence of numbers in rank order, got '321'"),  # digits are no list
-    ({3: "a"}, TypeError, "grades: expected a sequence of numbers in rank order, got {3: 'a'}"),
     ({3}, TypeError, "grades: expected a sequence of numbers in rank order, got {3}"),  # a set has no order
     ([[1, 2], [3, 4]], ValueError, "pass one ranking at a time"),
-    ([[1, 2], [3]], ValueError, "grades[0]: expected a number, got [1, 2] (nested lists: pass one ranking at a time)"),
     ([1, [2, 3]], ValueError, "grades[1]: expected a number, got [2, 3] (nested lists: pass one ranking at a time)"),
-    ([1, []], ValueError, "grades[1]: expected a number, got [] (nested lists: pass one ranking at a time)"),
-    ([[]], ValueError, "pass one ranking at a time"),
     (np.array([[1, 2], [3, 4]]), ValueError, "pass one ranking at a time"),
-    (np.array([[1, 2]]), ValueError, "pass one ranking at a time"),  # a row
     (np.zeros((0, 3)), ValueError, "pass one ranking at a time"),
     ([np.array([1]), 2], ValueError, "grades[0]: expected a number, got array([1]) (nested lists"),
     (np.ma.array([1, 2], mask=[False, True]), ValueError, "an unjudged document? give it grade 0"),
@@ -56,20 +50,14 @@ NOT_A_GRADE = [
     # grade, exception, message after the place of the grade
     (math.nan, ValueError, "expected a finite number, got nan (an unjudged document? give it grade 0)"),
     (math.inf, ValueError, "expected a finite number, got inf"),
-    (-math.inf, ValueError, "expected a finite number, got -inf"),
     (Decimal("NaN"), ValueError, "expected a finite number, got nan"),
     (Decimal("sNaN"), ValueError, "expected a finite number, got "),
     (10**400, ValueError, "expected a finite number, got one beyond the range of a float"),
-    (Decimal("1e400"), ValueError, "expected a finite number, got "),
     ("2", TypeError, "expected a number, got '2' (text is not converted; use float(...) first?)"),
-    (b"2", TypeError, "expected a number, got b'2' (a bytes)"),
     (None, TypeError, "expected a number, got None (a NoneType)"),
-    (1j, TypeError, "expected a number, got 1j (a complex)"),
     (date(2002, 10, 1), TypeError, "expected a number, got datetime.date(2002, 10, 1) (a date)"),
-    (timedelta(1), TypeError, "expected a number, got datetime.timedelta(days=1) (a timedelta)"),
     (np.datetime64("2002-10-01"), TypeError, "expected a number, got np.datetime64('2002-10-01') (a datetime64)"),
     (np.timedelta64(3, "D"), TypeError, "expected a number, got np.timedelta64(3,'D') (a timedelta64)"),
-    ({}, TypeError, "expected a number, got {} (a dict)"),
 ]
 
 # The same at rank 2 of an array, where the array has a type for it
@@ -77,13 +65,10 @@ NOT_A_GRADE_OF_AN_ARRAY = [
     # array, exception, message
     (np.array([1, math.nan]), ValueError, "grades[1]: expected a finite number, got nan"),
     (np.array(["1", "1e4000"], dtype=np.longdouble), ValueError, "grades[1]: expected a finite number, got "),
-    (np.array([1, math.nan], dtype=object), ValueError, "grades[1]: expected a finite number, got nan"),
-    (np.array([1, None]), TypeError, "grades[1]: expected a number, got None"),
     (np.array([1, "2"], dtype=object), TypeError, "grades[1]: expected a number, got '2'"),
     (np.array(["1", "2"]), TypeError, "grades[0]: expected a number, got np.str_('1') (text is not converted"),
     (np.array([1, 2j]), TypeError, "grades[0]: expected a number, got np.complex128(1+0j) (a complex128)"),
     (np.array(["2002"], dtype="M8[Y]"), TypeError, "grades[0]: expected a number, got np.datetime64('2002')"),
-    (np.array([3], dtype="m8[s]"), TypeError, "grades[0]: expected a number, got np.timedelta64(3,'s')"),
     (np.zeros(1, dtype=[("a", int)]), TypeError, "grades[0]: expected a number, got np.void("),
 ]
 
@@ -98,17 +83,14 @@ NOT_UNDER_THE_CONVENTION = [
     # grade, convention, exception, message
     (-1, STANDARD, ValueError, 'grades[1]: expected a grade of 0 or more, got -1 (negative="clamp" reads it'),
     (0.5, Convention(fractional="error"), ValueError, 'grades[1]: expected a whole grade, got 0.5 (fractional="keep"'),
-    (-0.5, EXPONENTIAL, ValueError, "grades[1]: expected a grade of 0 or more, got -0.5 ("),
     (-1, Convention(gain={-1: 0, 1: 1}), ValueError, "grades[1]: expected a grade of 0 or more, got -1 ("),
     (3, Convention(gain=[0, 1, 10]), ValueError, f"{OF_TABLE}(0, 1, 2), got 3 (is the table too short?)"),
-    (1.5, Convention(gain=[0, 1, 10]), ValueError, f"{OF_TABLE}(0, 1, 2), got 1.5"),
     (
         -1,
         Convention(gain=[0, 1, 10], negative="keep"),
         ValueError,
         f"{OF_TABLE}(0, 1, 2), got -1 (",
     ),  # not the last one
-    (0, Convention(gain={1: 1, 2.5: 3}), ValueError, f"{OF_TABLE}(1, 2.5), got 0 ("),
     (-1, Convention(gain={1: 1, 2: 3}, negative="clamp"), ValueError, f"{OF_TABLE}(1, 2), got 0 ("),  # clamped to 0
     (1024, EXPONENTIAL, ValueError, "grades[1]: expected a grade below 1024, got 1024 (2 to that power overflows"),
 ]
@@ -116,24 +98,19 @@ NOT_UNDER_THE_CONVENTION = [
 OWN_GAINS = [
     # what a gain of your own returns, exception, message after "gain of grades[0] = 2: "
     (math.nan, ValueError, "expected a finite number, got nan"),
-    ("4", TypeError, "expected a number, got '4' (text is not converted"),
     (None, TypeError, "expected a number, got None (a NoneType)"),  # a return that was forgotten
 ]
 
 OWN_DISCOUNTS = [
     # what a discount of your own returns, exception, message after "discount of rank 1: "
     (0, ValueError, "expected a divisor above 0, got 0"),
-    (math.nan, ValueError, "expected a finite number, got nan"),
     ("2", TypeError, "expected a number, got '2' (text is not converted"),
-    ([2], ValueError, "expected a number, got [2]"),
 ]
 
 NOT_WHOLE = [
     # count, exception, message after the name of the parameter
     (1.5, ValueError, ": expected a whole number, got 1.5"),
-    (Fraction(3, 2), ValueError, ": expected a whole number, got Fraction(3, 2)"),
     (True, TypeError, ": expected a whole number, got True"),  # a switch, and no count
-    ("3", TypeError, ": expected a whole number, got '3'"),
     (np.array(3), TypeError, ": expected a whole number, got array(3)"),
     (STANDARD, TypeError, ": expected a whole number, got Convention("),  # a convention where the cutoff stands
 ]
@@ -146,24 +123,18 @@ BELOW_1 = [
 JUDGED = [
     # grades, judged, message
     ([3], [], "got too few of 3 (all ranked are judged)"),
-    ([3, 3], [3, 2], "got too few of 3 ("),  # one of the two
     ([0, 0.5], [0, 1], "got too few of 0.5 ("),
-    ([Fraction(1, 2)], [1], "got too few of 0.5 ("),
 ]
 
 RANKINGS = [
     # rankings, convention, exception, message
     (None, STANDARD, TypeError, "rankings: expected a sequence of"),
-    ("32", STANDARD, TypeError, "rankings: expected a sequence of"),
     ({"q1": [3, 2]}, STANDARD, TypeError, "rankings: expected a sequence of"),  # by query: pass its values
     ({(3, 2), (1, 0)}, STANDARD, TypeError, "rankings: expected a sequence of"),  # a set has no order
-    ([3, 2], STANDARD, TypeError, "rankings[0]: grades: expected a sequence of numbers in rank order, got 3"),
-    ([[3], "2"], STANDARD, TypeError, "rankings[1]: grades: expected a sequence of numbers in rank order, got '2'"),
     ([[3], [2, "1"]], STANDARD, TypeError, "rankings[1]: grades[1]: expected a number, got '1'"),
     ([[3], [0, -1]], STANDARD, ValueError, "rankings[1]: grades[1]: expected a grade of 0 or more, got -1"),
     ([[[3, 2]], [1]], STANDARD, ValueError, "rankings[0]: grades"),  # one level too deep
     ([[1], [2]], Convention(gain=[0, 1]), ValueError, "rankings[1]: grades[0]: expected a grade of the gain table"),
-    ([[1], [9999]], EXPONENTIAL, ValueError, "rankings[1]: grades[0]: expected a grade below 1024, got 9999"),
     ([[1], [1e308] * 2], Convention(discount="none"), ValueError, "rankings[1]: grades: the sum of the gains is"),
 ]
 
@@ -182,7 +153,6 @@ NO_HIGHEST_GRADE = [
 NO_PERSISTENCE = [
     # persistence, exception, message after "persistence: "
     (1, ValueError, "expected a chance from 0 to below 1, got 1 (a percentage? 80 % is 0.8)"),
-    (80, ValueError, "expected a chance from 0 to below 1, got 80 ("),
     (-0.1, ValueError, "expected a chance from 0 to below 1, got -0.1 ("),
     *[(grade, kind, text.partition(" (an unjudged")[0]) for grade, kind, text in NOT_A_GRADE],
 ]
@@ -200,21 +170,16 @@ OTHERS = [
     ("mean_ndcg", ([], None, NO_IDEAL), ValueError, "rankings: expected at least one query with an NDCG, got none"),
     ("pooled_ndcg", ([[0], []], None, NO_IDEAL), ValueError, WITHOUT_IDEAL),
     ("cg", ([1e308, 1e308],), ValueError, SUM),
-    ("cg_by_rank", ([1e308, 1e308],), ValueError, SUM),
     ("dcg", ([1e308, 1e308], None, UNDISCOUNTED), ValueError, SUM),
     ("dcg", ([1e308], None, Convention(discount=lambda rank: 1e-9)), ValueError, SUM),  # a term alone
-    ("dcg_by_rank", ([1e308, 1e308], UNDISCOUNTED), ValueError, SUM),
     ("dcg_by_rank", ([1e308], Convention(discount=lambda rank: 1e-9)), ValueError, SUM),
-    ("idcg", ([1e308, 1e308], None, UNDISCOUNTED), ValueError, SUM),
     ("idcg", ([0], None, UNDISCOUNTED, [1e308, 1e308]), ValueError, SUM),
     ("idcg_by_rank", ([1e308, 1e308], UNDISCOUNTED), ValueError, SUM),
-    ("ndcg", ([1e308, 1e308], None, UNDISCOUNTED), ValueError, SUM),
     ("pooled_ndcg", ([[1e308], [1e308]],), ValueError, SUM),  # each ranking alone is fine
     ("dcg", ([1e308, -1e308], None, Convention(negative="keep", discount=lambda rank: 1e-9)), ValueError, SUM),
     ("discounts", (None,), TypeError, "n: expected a whole number, got None"),
     ("discounts", (2, Convention(discount=lambda rank: 2 - rank)), ValueError, "discount of rank 2: expected"),
     ("average_precision", ([1, 1], None, 1), ValueError, "relevant: expected a whole number of at least 2, got 1"),
-    ("average_precision", ([0], None, -1), ValueError, "relevant: expected a whole number of at least 0, got -1"),
 ]
 
 
@@ -366,12 +331,6 @@ def test_an_iterator_is_refused_where_it_would_be_read_twice(function):
 def test_a_convention_of_another_type_is_refused(witness, function):
     with pytest.raises(TypeError, match=r"convention: expected a Convention or the name of a preset, got None"):
         getattr(witness, function)([[1, 2]] if function in ON_RANKINGS else [1, 2], convention=None)
-
-
-@pytest.mark.parametrize("function", ON_RANKINGS)
-def test_a_bad_cutoff_is_refused_for_an_empty_ranking(witness, function):
-    with pytest.raises(ValueError, match="k: expected a whole number of at least 1, got 0"):
-        getattr(witness, function)([], k=0)
 
 
 def test_of_the_grades_of_a_run_the_refused_one_is_named_and_not_one_below_0_that_is_clamped():

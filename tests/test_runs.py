@@ -84,11 +84,14 @@ def by_id(grades, scores, unjudged):
 
 
 def plain_values(grades, ranking, k, rel):
-    """The measures of `OF_FOUND` for the documents of a ranking, by the plain formulas."""
+    """The measures of `of_found` for the documents of a ranking, by the plain formulas."""
     read = [max(grades.get(name, 0), 0) for name in ranking]
     relevant = [int(grade >= rel) for grade in read]
     total = sum(grade >= rel for grade in grades.values())
     return [
+        plain.average_precision(relevant[:k], relevant=total),
+        1 / (relevant.index(1) + 1) if 1 in relevant[:k] else 0,
+        sum(relevant[: k or 3]) / (k or 3),
         plain.recall(relevant, k, relevant=total),
         plain.success(relevant, k),
         plain.r_precision(relevant, relevant=total),
@@ -100,9 +103,15 @@ def plain_values(grades, ranking, k, rel):
 
 def of_found(k, rel):
     """The spellings of the measures of `plain_values`, whose order it shares."""
-    recalled, succeeded = at(f"Recall(rel={rel})", k), at(f"Success(rel={rel})", k)
-    others = [at("Judged", k), at(f"RBP(p=0.8,rel={rel})", k), at("ERR(max_rel=3)", k)]
-    return [recalled, succeeded, f"Rprec(rel={rel})", *others]
+    ranked, found = (f"AP(rel={rel})", f"RR(rel={rel})"), (f"Recall(rel={rel})", f"Success(rel={rel})")
+    others = [at(name, k) for name in ("Judged", f"RBP(p=0.8,rel={rel})", "ERR(max_rel=3)")]
+    return [
+        *(at(name, k) for name in ranked),
+        f"P(rel={rel})@{k or 3}",
+        *(at(name, k) for name in found),
+        f"Rprec(rel={rel})",
+        *others,
+    ]
 
 
 class TestTheValuesAreThoseOfThePlainRules:
@@ -139,22 +148,6 @@ class TestTheValuesAreThoseOfThePlainRules:
             ]
 
     @given(QRELS, RUNS, CUTOFFS, st.sampled_from([1, 2]), st.sampled_from(["zero", "drop"]))
-    def test_measures_of_relevant_ranks_are_those_of_the_plain_rules(self, qrels, run, k, rel, unjudged):
-        assume(qrels.keys() & run.keys())
-        convention = Convention(ties="id-descending", negative="clamp", unjudged=unjudged)
-        names = [at(f"{name}(rel={rel})", k) for name in ("AP", "RR")] + [f"P(rel={rel})@{k or 3}"]
-        found = evaluate(qrels, run, names, convention, check_swap=False).per_query
-        for query in qrels.keys() & run.keys():
-            ranking = by_id(qrels[query], run[query], unjudged)
-            every = [int(qrels[query].get(name, 0) >= rel) for name in ranking]
-            relevant = every[:k]
-            total = sum(grade >= rel for grade in qrels[query].values())
-            precision = plain.average_precision(relevant, relevant=total)
-            first = 1 / (relevant.index(1) + 1) if 1 in relevant else 0
-            of_first = sum(every[: k or 3]) / (k or 3)
-            assert [of[query] for of in found.values()] == [close(value) for value in (precision, first, of_first)]
-
-    @given(QRELS, RUNS, CUTOFFS, st.sampled_from([1, 2]), st.sampled_from(["zero", "drop"]))
     def test_measures_of_what_was_found_are_those_of_the_plain_formulas(self, qrels, run, k, rel, unjudged):
         assume(qrels.keys() & run.keys())
         convention = Convention(ties="id-descending", negative="clamp", unjudged=unjudged)
@@ -168,7 +161,7 @@ class TestTheValuesAreThoseOfThePlainRules:
     def test_averaged_ties_give_the_mean_over_all_orders_of_the_tied(self, grades, names, k, data):
         """Of the measures that are sums over documents."""
         scores = {name: data.draw(st.sampled_from([1.0, 2.0])) for name in names}
-        measures = [name for name in [*of_found(k, 1), at("P", k or 3)] if not name.startswith(("Success", "ERR"))]
+        measures = [name for name in of_found(k, 1) if not name.startswith(("AP", "RR", "Success", "ERR"))]
         qrels = {"q": grades or {"none": 0}}
         averaged = evaluate(qrels, {"q": scores}, measures, Convention(negative="clamp"), check_swap=False).per_query
         in_order = Convention(negative="clamp", ties="input")
@@ -255,10 +248,8 @@ EDGES = [
     ({"a": 1, "b": -1}, {"b": 2.0, "a": 1.0, "x": 0.5}, drop(gain=[1, 3]), 3 / (3 + 1 / L3)),
     # A judged 0 gains 1, and an unjudged document, which counts as grade 0 as well, gains nothing: it comes behind
     ({"a": 0}, {"x": 2.5, "a": 1.5}, Convention(gain=[1], ideal_order="grade"), 1 / L3),
-    ({"a": 0}, {"a": 2.5, "x": 1.5}, Convention(gain=[1], ideal_order="grade"), 1),
     # The tied are ordered by grade, also where the table does not rise
     ({"a": 1, "b": 2}, {"a": 1, "b": 1}, Convention(gain={1: 5, 2: 3}, ties="best"), (3 + 5 / L3) / (5 + 3 / L3)),
-    ({"a": 1, "b": 2}, {"a": 1, "b": 1}, Convention(gain={1: 5, 2: 3}, ties="worst"), 1),
 ]
 
 
@@ -273,7 +264,6 @@ def test_an_edge_has_the_value_worked_by_hand_in_both_witnesses(grades, scores, 
 DROPPED = [
     # convention, P@1, RR and AP of documents with the grades -1, 2, 1
     (drop(), 1, 1, 1),
-    (replace(drop(), unjudged="zero"), 0, 1 / 2, (1 / 2 + 2 / 3) / 2),
     (replace(drop(), negative="keep"), 0, 1 / 2, 7 / 12),
 ]
 
@@ -342,10 +332,6 @@ def test_a_convention_that_is_named_takes_a_fractional_grade(convention, value, 
     assert (found.per_query["nDCG"], found.counts["truncated"]) == ({"q1": close(value), "q2": 1}, truncated)
 
 
-def test_the_grades_of_a_query_that_the_run_lacks_are_not_counted_as_truncated():
-    assert evaluate(ESCI, {"q2": BACKWARDS["q2"]}, "nDCG", "trec_eval").counts["truncated"] == 0
-
-
 # The example of the front page of ir_measures, and what it prints for it
 IR_QRELS = {"Q0": {"D0": 0, "D1": 1}, "Q1": {"D0": 0, "D3": 2}}
 IR_RUN = {"Q0": {"D0": 1.2, "D1": 1.0}, "Q1": {"D0": 2.4, "D3": 3.6}}
@@ -368,16 +354,12 @@ SMALL_RUN = {
 COUNTED = [
     # measures, convention, judged, evaluated, missing, extra, without_ideal, tied, unjudged
     ("nDCG", BY_ID, 4, 3, 1, 2, 1, 2, 5),  # q1 and q3 have a judged document among the tied; q4's stand below them
-    ("nDCG", Convention(), 4, 2, 1, 2, 1, 2, 5),  # q3 is left out of the mean
     ("nDCG@1", BY_ID, 4, 3, 1, 2, 1, 0, 3),  # b of q3 stands above a, as its id does
     ("nDCG@1", Convention(ties="id-ascending"), 4, 2, 1, 2, 1, 1, 2),
-    ("nDCG@1", Convention(), 4, 2, 1, 2, 1, 1, 3),  # averaged: a of q3 may stand first
-    ("nDCG@3", BY_ID, 4, 3, 1, 2, 1, 2, 5),
     ("nDCG@2", BY_ID, 4, 3, 1, 2, 1, 1, 5),  # y stands above b in q1, x above it
     ("nDCG", Convention(missing="zero", zero_ideal=0), 4, 4, 1, 2, 1, 2, 5),
     ("nDCG", Convention(extra="zero", zero_ideal=0), 4, 5, 1, 2, 1, 2, 5),
     ("nDCG", Convention(unjudged="drop"), 4, 2, 1, 2, 1, 0, 0),
-    ("P@3", BY_ID, 4, 3, 1, 2, 1, 2, 5),
     ("AP(rel=2)", BY_ID, 4, 3, 1, 2, 2, 2, 5),  # q3 and q4 have no document of grade 2
     ("DCG", BY_ID, 4, 3, 1, 2, 0, 2, 5),
     (["nDCG@1", "nDCG@3", "DCG"], BY_ID, 4, 3, 1, 2, 1, 2, 5),  # the largest of each
@@ -395,27 +377,22 @@ COMPLETE, LEFT_OUT = replace(BY_ID, missing="zero"), replace(BY_ID, zero_ideal="
 MEANS = [
     # measure, convention, mean over the queries of SMALL_RUN
     ("nDCG", Convention(ties="id-descending"), ((1 / 2 + 2 / math.log2(5)) / (2 + 1 / L3) + 1 / 2) / 2),
-    ("nDCG", BY_ID, ((1 / 2 + 2 / math.log2(5)) / (2 + 1 / L3) + 0 + 1 / 2) / 3),
     ("nDCG", COMPLETE, ((1 / 2 + 2 / math.log2(5)) / (2 + 1 / L3) + 0 + 0 + 1 / 2) / 4),
     ("CG@3", BY_ID, (1 + 0 + 1) / 3),
     ("P@4", BY_ID, (2 / 4 + 0 + 1 / 4) / 3),
-    ("AP", BY_ID, ((1 / 3 + 2 / 4) / 2 + 0 + 1 / 3) / 3),
     ("AP@3", BY_ID, (1 / 3 / 2 + 0 + 1 / 3) / 3),
     ("RR", BY_ID, (1 / 3 + 0 + 1 / 3) / 3),
     ("RR(rel=2)", BY_ID, (1 / 4 + 0 + 0) / 3),
     # q1 retrieves x, y, b, a, of which b and a are judged 1 and 2; q3 b, a, judged 0; q4 v, u, z, z relevant at rank 3
     ("R@3", BY_ID, (1 / 2 + 0 + 1) / 3),
     ("R@3", LEFT_OUT, (1 / 2 + 1) / 2),  # q3 has no relevant document
-    ("R@3", replace(BY_ID, zero_ideal=1), (1 / 2 + 1 + 1) / 3),
     ("Success@3", BY_ID, (1 + 0 + 1) / 3),
     ("Rprec", BY_ID, (0 + 0 + 0) / 3),
     ("Rprec", replace(BY_ID, unjudged="drop"), (1 + 0 + 1) / 3),
     ("Judged@3", BY_ID, (1 / 3 + 1 / 2 + 1 / 3) / 3),  # q3 has two documents, b unjudged
-    ("ERR@3", BY_ID, (1 / 16 / 3 + 0 + 1 / 16 / 3) / 3),  # on the scale up to 4 a grade 1 stops one reader of 16
     ("ERR", BY_ID, (1 / 16 / 3 + 15 / 16 * 3 / 16 / 4 + 0 + 1 / 16 / 3) / 3),
     ("ERR(max_rel=2)@3", BY_ID, (1 / 4 / 3 + 0 + 1 / 4 / 3) / 3),
     ("RBP(p=0.5)", BY_ID, (1 / 8 + 1 / 16 + 0 + 1 / 8) / 3),
-    ("RBP(p=0.5,rel=2)", BY_ID, (1 / 16 + 0 + 0) / 3),
 ]
 
 
@@ -440,7 +417,6 @@ def test_the_judgment_rate_of_a_query_that_retrieved_nothing_is_nan():
 OFF_SCALE = [
     # measure, grade, convention, message
     ("ERR@20", 5, BY_ID, "from 0 to 4 for 'ERR@20', got 5 (is the scale longer? ERR(max_rel=5) goes up to 5)"),
-    ("ERR(max_rel=1)", 2, BY_ID, "from 0 to 1 for 'ERR(max_rel=1)', got 2"),
     ("ERR", -1, replace(BY_ID, negative="keep"), "from 0 to 4 for 'ERR', got -1"),
 ]
 
@@ -451,14 +427,6 @@ def test_a_grade_off_the_scale_of_err_is_refused(measure, grade, convention, mes
         evaluate({"q": {"a": 1, "b": grade}}, {"q": {"a": 2.0}}, measure, convention)
 
 
-def test_gains_of_ir_measures_are_those_of_its_table():
-    """Grades 0, 1, 2 gain 1, 5 and 2; the unjudged document gains nothing, and the gain 5 is the best."""
-    run = {"q": {"x": 4.0, "a": 3.0, "b": 2.0, "c": 1.0}}
-    found = evaluate({"q": {"a": 0, "b": 1, "c": 2}}, run, "nDCG(gains={0:1,1:5})")
-    (value,) = found.mean.values()
-    assert value == close((1 / L3 + 5 / 2 + 2 / math.log2(5)) / (5 + 2 / L3 + 1 / 2))
-
-
 # The run and the judgments of test_nDCG in tests/test_pytrec_eval.py of ir_measures 0.4.3, and what it expects
 NEGATIVE_QRELS = {"0": {"D0": 1, "D1": -1, "D2": 0, "D3": 2, "D4": 0}, "1": {"D0": 1, "D3": 2, "D4": -1, "D5": 0}}
 NEGATIVE_RUN = {
@@ -467,7 +435,6 @@ NEGATIVE_RUN = {
 }
 OF_IR_MEASURES = [
     ("nDCG", {"0": 0.76018, "1": 0.32739}),
-    ("nDCG@3", {"0": 0.76018, "1": 0.0}),
     ("nDCG(gains={0:1,1:4})", {"0": 0.97177, "1": 0.14949}),  # a negative grade gains 0, not what grade 0 gains
 ]
 
@@ -477,10 +444,6 @@ def test_the_fixtures_of_ir_measures_come_out_again(measure, values):
     """The fifth decimal is cut off: 0.97177 is 6.01778 / 6.19254."""
     found = evaluate(NEGATIVE_QRELS, NEGATIVE_RUN, measure, "ir_measures")
     assert found.per_query[measure] == pytest.approx(values, abs=1e-5)
-
-
-def test_a_mean_of_no_query_is_nan():
-    assert math.isnan(evaluate({"q": {"a": 0}}, {"q": {"a": 1}}, "nDCG", Convention()).mean["nDCG"])
 
 
 class TestEachMeasureHasItsConvention:
@@ -507,16 +470,11 @@ WRONG = [
     (ONE, {"q": {"d": NAN}}, ValueError, "run['q']['d']: expected a finite number, got nan", "a score"),
     (ONE, {"q": {"e": 1.0, "f": -INF}}, ValueError, "run['q']['f']: expected a finite number, got -inf", "not judged"),
     (ONE, {"q": {"d": "1.5"}}, TypeError, "run['q']['d']: expected a number, got '1.5' (text is not", "text"),
-    (ONE, {"q": {"d": None}}, TypeError, "run['q']['d']: expected a number, got None", "nothing"),
     ({"q": {"d": "1"}}, ONE, TypeError, "qrels['q']['d']: expected a number, got '1' (text is not", "a grade"),
-    ({"q": {"d": NAN}}, ONE, ValueError, "qrels['q']['d']: expected a finite number, got nan", "no grade"),
     ({"q": {"e": 1, "d": None}}, ONE, TypeError, "qrels['q']['d']: expected a number, got None", "none at all"),
-    ([], ONE, ValueError, "qrels: expected at least one query, got none", "an empty list"),
     ({"q"}, ONE, TypeError, "qrels: row 0: expected (query, document, grade), got 'q'", "a set"),
-    (ONE, 3, TypeError, "run: expected a dict of dicts, a data frame, rows of (query, document, score) or a path", "3"),
     (ONE, {"q": ["d"]}, TypeError, "run['q']: expected a dict of document to score, got a list", "a ranking"),
     ({}, ONE, ValueError, "qrels: expected at least one query, got none", "no judgments"),
-    (ONE, {}, ValueError, "run: expected at least one query, got none", "no run"),
     ({1: {"d": 1}}, ONE, TypeError, "qrels: expected text as the id of a query, got 1 (use str(...)", "a whole number"),
     (ONE, {"q": {1: 1}}, TypeError, "run['q']: expected text as the id of a document, got 1 (use str(...)", "document"),
     (ONE, {"1": {"d": 1}}, ValueError, "run: expected at least one judged query, got none of 1 among 1 (", "no query"),
@@ -538,17 +496,13 @@ def test_an_id_that_is_no_text_is_refused_where_a_tie_needs_it():
 ASKED = [
     # measures, convention, exception, message, why
     ([], None, ValueError, "measures: expected at least one, such as 'nDCG@10', got none", "nothing"),
-    (["nDCG", "nDCG"], None, ValueError, "measures: expected each once, got nDCG, nDCG", "twice"),
     ("nDGC", None, ValueError, "did you mean nDCG?", "a slip"),
-    (10, None, TypeError, "measures: expected the name of a measure as text, such as 'nDCG@10', got 10", "no list"),
     ("AP", Convention(), ValueError, "'AP' needs a rank for each document, which averaged ties do not give", "no rank"),
-    ("RR", "scikit-learn", ValueError, "'RR' needs a rank for each document", "nor there"),
     ("ERR@5", "scikit-learn", ValueError, "'ERR@5' needs a rank for each document", "nor for a reader who stops"),
     ("ndcg_cut_10", "scikit-learn", ValueError, "trec_eval's spelling", "a contradiction"),
     ("nDCG", Convention(missing="error"), ValueError, "run: expected every judged query, got none of 'q2'", "missing"),
     ("nDCG", Convention(extra="error"), ValueError, "run: expected only judged queries, got 'q8'", "extra"),
     ("nDCG", Convention(zero_ideal="error"), ValueError, "qrels['q3']: grades: expected some ideal gain to", "no gain"),
-    ("nDCG", Convention(gain=[0, 1]), ValueError, "qrels['q1']['a']: expected a grade of the gain table", "a table"),
 ]
 
 
@@ -561,11 +515,6 @@ def test_what_cannot_be_computed_is_refused(measures, convention, exception, mes
 def test_gains_without_a_sum_are_refused():
     with pytest.raises(ValueError, match="the sum of the gains is beyond the range of a float"):
         evaluate({"q": {"d": 1e308, "e": 1e308}}, {"q": {"d": 2, "e": 1}}, "CG", Convention())
-
-
-def test_values_without_a_finite_sum_are_refused():
-    with pytest.raises(ValueError, match="the sum of the gains is beyond the range of a float"):
-        evaluate({"q": {"d": 1e308}, "r": {"d": 1e308}}, {"q": {"d": 2}, "r": {"d": 2}}, "DCG", Convention())
 
 
 def test_memory_goes_with_the_documents_and_not_with_the_different_grades():
@@ -594,8 +543,6 @@ MARCO = {f"q{q}": {"a": 0.5, "b": 0.25} for q in range(11)}
 SWAPPED = [
     # judgments, run, why
     (SCORED, GRADED, "changed places"),
-    (SCORED, {q: {d: np.float64(g) for d, g in of.items()} for q, of in GRADED.items()}, "floats without a fraction"),
-    ({**SCORED, "q9": {"d": 1}}, GRADED, "a judged query more"),
     (SCORED, {**GRADED, "q0": {"d0": 1}}, "three of four queries"),
     (MARCO, {query: {"a": 1} for query in [*MARCO][:10]}, "one judgment of each query, as in MS MARCO"),
 ]
@@ -604,17 +551,12 @@ HONEST = [
     (GRADED, SCORED, "as it should be"),
     (NO_FRACTIONS, SCORED, "fractional grades, real scores"),
     (NO_FRACTIONS, RANKS, "fractional grades, and scores that are ranks turned round"),
-    (SCORED, RANKS, "grades that differ, and scores that are ranks"),
     ({q: {d: g / 2 for d, g in of.items()} for q, of in GRADED.items()}, GRADED, "few fractional grades, votes"),
-    ({q: dict.fromkeys(of, 1) for q, of in GRADED.items()}, GRADED, "whole grades, and votes as scores"),
     (SCORED, {q: {d: 11 * g for d, g in of.items()} for q, of in GRADED.items()}, "scores above 10"),
-    (SCORED, {q: {d: -g for d, g in of.items()} for q, of in GRADED.items()}, "scores below 0"),
     (SCORED, {**GRADED, "q0": {"d0": 1.5}}, "one score with a fraction"),
     (SCORED, {**GRADED, "q0": {"d0": 1}, "q1": {"d0": 1}}, "two of four queries"),
     ({"q": {"a": 0.5, "b": 0.25}}, {"q": {"a": 1}}, "one document, whose score cannot repeat"),
-    (MARCO, {query: {"a": 1} for query in [*MARCO][:9]}, "one document of few queries"),
     (MARCO, {f"q{q}": {"a": q} for q in range(11)}, "one document of many queries, whose scores differ"),
-    ({"q": {"a": 0.5}}, {"q": {"a": 1, "b": 1, "c": 0}}, "one judgment, which cannot repeat either"),
 ]
 
 
@@ -694,7 +636,6 @@ NAMED = [
     # names of the columns for judgments and run, and whose they are
     ("query_id", "doc_id", "relevance", "score"),  # ir_measures
     ("qid", "docno", "label", "score"),  # PyTerrier
-    ("q_id", "doc_id", "rel", "score"),  # ranx
     ("query", "document", "grade", "score"),
 ]
 
@@ -706,12 +647,6 @@ class TestADataFrame:
         qrels = kind({query: IDS_OF_TWO[0], document: IDS_OF_TWO[1], grade: [1, 2, 0], "iteration": [0, 0, 0]})
         run = kind({"rank": [1, 1, 2], query: IDS_OF_TWO[0], document: IDS_OF_TWO[1], score: [1.0, 2.0, 3.0]})
         assert values(qrels, run, "nDCG") == {"q1": 1 / L3, "q2": 1.0}
-
-    def test_the_column_of_ids_is_taken_before_that_of_texts(self):
-        """PyTerrier's frames hold the query's text, and a number of the document, beside their ids."""
-        rows = [["what is", "q1", "d1", 7, 1], ["what is", "q2", "d1", 7, 1]]
-        qrels = pandas.DataFrame(rows, columns=["query", "qid", "docno", "docid", "label"])
-        assert values(qrels, {"q1": {"d1": 1.0}}, "nDCG") == {"q1": 1.0}
 
 
 class TestTheResult:

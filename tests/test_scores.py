@@ -39,10 +39,8 @@ QUARTER = [[0, 1], [0, 0]], [[2, 1], [2, 1]]
 PRINTED = [
     # print, y_true, y_score, options
     ("0.6957", TEN, [[0.1, 0.2, 0.3, 4, 70]], {}),
-    ("0.49", TEN, [[0.05, 1.1, 1.0, 0.5, 0.0]], {}),
     ("0.35", TEN, [[0.05, 1.1, 1.0, 0.5, 0.0]], {"k": 4}),
     ("0.75", TEN, [[1, 0, 0, 0, 1]], {"k": 1}),  # two documents share rank 1
-    ("0.8467", *TWO, {"group": [3, 4]}),
     # torchmetrics compares in float32, LightGBM and XGBoost add the 1 of a query without ideal gain unweighted
     ("0.815465", [[1, 0]], [[1.00000001, 1.00000002]], {"convention": Convention(scores="float32")}),
     ("1.0", [[0, 1]], [[1.00000001, 1.00000002]], {"convention": STANDARD}),
@@ -57,19 +55,15 @@ BY_HAND = [
     ([[1, 0]], [[5, 5]], {}, (1 + 1 / LOG3) / 2),
     ([[0, 1]], [[5, 5]], {"convention": INPUT, "ignore_ties": True}, 1 / LOG3),
     ([[0, 1]], [[5, 5]], {"convention": Convention(ties="best")}, 1),
-    ([[1, 0]], [[5, 5]], {"convention": Convention(ties="worst")}, 1 / LOG3),
     ([[0, 0, 1]], [[5, 5, 5]], {"k": 1}, 1 / 3),
-    ([[0, 1]], [[2, 1]], {"k": 10**30}, 1 / LOG3),
     ([[1, 1, 0]], [[7, 5, 5]], {"k": 2}, (1 + 1 / LOG3 / 2) / (1 + 1 / LOG3)),  # the tie crosses the cutoff
     ([[0, 1]], [[2, 1]], {"convention": Convention(gain=[1, 4])}, (1 + 4 / LOG3) / (4 + 1 / LOG3)),  # grade 0 gains
-    ([[-1, 1]], [[2, 1]], {"convention": Convention(negative="keep")}, (-1 + 1 / LOG3) / (1 - 1 / LOG3)),
     ([[-1, 0, 1]], [[3, 2, 1]], {"convention": Convention(negative="keep")}, (-1 + 1 / 2) / (1 - 1 / 2)),
     ([[1, 0, 2]], [[3, 2, 1]], {"k": 1, "convention": Convention(ideal_cut="none")}, 1 / (2 + 1 / LOG3)),
     ([[0, 0]], [[2, 1]], {}, 0),  # as in scikit-learn
     ([[1, 0], [0, 0]], [[2, 1], [2, 1]], {"convention": STANDARD}, 1),  # left out
     ([[1, 0], [0, 0]], [[2, 1], [2, 1]], {"convention": STANDARD, "sample_weight": [2, 6]}, 1),  # with its weight
     ([[1, 0], [0, 1]], [[2, 1], [2, 1]], {"sample_weight": [3, 1]}, (3 + 1 / LOG3) / 4),
-    ([[1, 0], [0, 1]], [[2, 1], [2, 1]], {"sample_weight": [3, 0]}, 1),
     ([[0, 0]], [[2, 1]], {"convention": STANDARD}, math.nan),
     ([[]], [[]], {}, 0),  # one query, without documents
     ([[], [1]], [[], [3]], {}, 1 / 2),
@@ -97,17 +91,14 @@ MIXED = [3, 0, 4, 1, 2, 5]  # the documents of two queries in turns
 FORMS = [
     # y_true, y_score, options: all the same documents
     (GRADES, SCORED, {}),
-    (tuple(GRADES), tuple(map(tuple, SCORED)), {}),
     (np.array(GRADES), np.array(SCORED), {}),
     (np.array(GRADES, dtype=np.int8), np.array(SCORED, dtype=np.float32), {}),
     (np.array(GRADES, dtype=">f8"), np.array(SCORED, dtype=">f4"), {}),
     (np.array(GRADES, order="F"), np.array(SCORED, order="F"), {}),
-    (np.repeat(GRADES, 2, axis=1)[:, ::2], np.flip(np.flip(SCORED)), {}),
     ([np.array(row) for row in GRADES], [np.array(row) for row in SCORED], {}),
     ([[Decimal(grade) for grade in row] for row in GRADES], SCORED, {}),
     (*FLAT, {"group": [3, 3]}),
     (*map(np.array, FLAT), {"group": np.array([3, 3])}),
-    (*FLAT, {"group": (3, 3.0)}),
     (*FLAT, {"qid": [7, 7, 7, 2, 2, 2]}),
     (*FLAT, {"qid": list("aaabbb")}),
     ([FLAT[0][i] for i in MIXED], [FLAT[1][i] for i in MIXED], {"qid": [2, 1, 2, 1, 1, 2]}),
@@ -154,16 +145,12 @@ ONE_EACH = "y_score: expected one score for each grade, "
 REFUSED = [
     # y_true, y_score, options, message
     ([1, 0], [1, 2, 3], {}, f"{ONE_EACH}the shape (2,), got the shape (3,) (do grades"),
-    ([[1, 0]], [[1], [0]], {}, f"{ONE_EACH}the shape (1, 2), got the shape (2, 1) (do"),
     ([[1, 0]], [1, 0], {}, "the shape (1, 2), got the shape (2,) (do grades and scores belong to the same documents?)"),
-    ([[1, 0], [1]], [[1, 0], [1, 0]], {}, "y_score: expected one score for each grade, 2 lists, got the shape (2, 2)"),
     ([[1, 0], [1, 2, 3]], [[1, 0], [1]], {}, "y_score[1]: expected 3 scores, one for each grade, got 1"),
     (np.zeros((1, 2, 3)), np.zeros((1, 2, 3)), {}, "y_true: expected one list, or one a query, got 3 axes"),
     (np.zeros((0, 3)), np.zeros((0, 3)), {}, "y_true: expected at least one query, got none"),
     ([[1, -1]], [[1, 2]], {}, "y_true[0, 1]: expected a grade of 0 or more, got -1 (negative="),
-    ([[1], [0, -1]], [[1], [3, 4]], {}, "y_true[1][1]: expected a grade of 0 or more, got -1"),
     ([1, 0, -1], [1, 2, 3], {"group": [1, 2]}, "y_true[2]: expected a grade of 0 or more, got -1"),
-    ([1, -1, 0], [1, 2, 3], {"qid": list("aba")}, "y_true[1]: expected a grade of 0 or more, got -1"),
     ([[0, math.nan]], [[1, 2]], {}, "y_true[0, 1]: expected a finite number, got nan (an unjudged document? give it"),
     ([[1, 2]], [[1, math.nan]], {}, "y_score[0, 1]: expected a finite score, got nan"),
     ([[1, 2]], [[-math.inf, 2]], {}, "y_score[0, 0]: expected a finite score, got -inf"),
@@ -176,8 +163,6 @@ REFUSED = [
     ([[1, 0, 0], [1e308] * 3], np.ones((2, 3)), {}, "y_true[1]: the sum of the gains is beyond the range of a float"),
     ([1, 0], [1, 2], {"k": 0}, "k: expected a whole number of at least 1, got 0"),
     ([1, 0], [1, 2], {"group": [1, 2, 3]}, "group: expected sizes that add up to 2 documents, got a sum of 6 (is a q"),
-    ([1, 0], [1, 2], {"group": [7, 8]}, "got a sum of 15 (one entry a document is qid=)"),
-    ([1, 0], [1, 2], {"group": [-1, 3]}, "group[0]: expected a whole number of at least 0, got -1"),
     ([], [], {"group": []}, "group: expected at least one query, got none"),
     ([1, 0, 2], [1, 2, 3], {"qid": [1, 2]}, "qid: expected one query id for each of 3 documents, got 2 (sizes of qu"),
     ([1, 0, 2], [1, 2, 3], {"qid": [1, math.nan, 2]}, "qid[1]: expected a query id, got nan"),
@@ -186,7 +171,6 @@ REFUSED = [
     (GRADES, SCORED, {"sample_weight": [1]}, "sample_weight: expected one weight for each of 2 queries, got 1"),
     (GRADES, SCORED, {"sample_weight": [1] * 6}, "got 6 (a weight belongs to a query, not to a document)"),
     (GRADES, SCORED, {"sample_weight": [1, -2]}, "sample_weight[1]: expected a weight of 0 or more, got -2"),
-    (GRADES, SCORED, {"sample_weight": [0, 0]}, "sample_weight: expected a weight above 0, got none"),
     (GRADES, SCORED, {"sample_weight": [1, math.nan]}, "sample_weight[1]: expected a finite number, got nan"),
     (GRADES, SCORED, {"sample_weight": [1e308, 1e308]}, "sample_weight: the sum of the weights is beyond the range"),
     (GRADES, SCORED, {"ignore_ties": True, **under()}, "ignore_ties: expected False beside a convention with ti"),
@@ -194,26 +178,20 @@ REFUSED = [
     ([1, 0, 1], [1, 2, 3], {}, "y_true: expected a list for each query, got one flat list of 3 documents (one query"),
     (np.array([1, 0]), np.array([1, 2]), {"sample_weight": [1, 1]}, "got one flat list of 2 documents"),
     ([[1], [0], [1]], [[1], [2], [3]], {}, "y_true: expected the documents of a query in a row, got 3 in one column"),
-    (np.ones((2, 1)), np.ones((2, 1)), {}, "got 2 in one column"),
     (MASKED, [1, 2], {}, "y_true: expected a number at every rank, got masked ones"),
-    ([MASKED], [[1, 2]], {}, "y_true[0]: expected a number at every rank, got masked ones"),
     (np.ones((2, 2)), [[1, 2], MASKED], {}, "y_score[1]: expected a number at every rank, got"),
 ]
 
 NOT_NUMBERS = [
     # y_true, y_score, options, message
     (1, [1], {}, "y_true: expected a sequence of numbers, or of one list a query, got 1"),
-    ([1], None, {}, "y_score: expected a sequence of numbers, or of one list a query, got None"),
-    ({"d1": 1}, [1], {}, "y_true: expected a sequence of numbers, or of one list a query, got {'d1': 1}"),
     ("10", [1, 2], {}, "y_true: expected a sequence of numbers, or of one list a query, got '10'"),
     (["1", 0], [1, 2], {}, "y_true[0]: expected a number, got '1' (text is not converted; use float(...) first?)"),
     ([1, 0], [1, "2"], {}, "y_score[1]: expected a number, got '2' (text is not converted"),
     ([[1, 2], 3], [[1, 2], [3]], {}, "y_true[1]: expected a sequence of numbers, got 3"),
     (iter([1, 2]), [1, 2], {}, "y_true: expected a sequence, got an iterator that can be read only once (use list("),
-    ([1, 0], [1, 2], {"k": "10"}, "k: expected a whole number, got '10'"),
     ([1, 0], [1, 2], {"group": 2}, "group: expected a sequence of sizes, got 2"),
     ([1, 0], [1, 2], {"group": ["2"]}, "group[0]: expected a whole number, got '2'"),
-    ([1, 0], [1, 2], {"qid": "ab"}, "qid: expected a sequence of query ids, got 'ab'"),
     ([[1, 0]], [[1, 2]], {"sample_weight": 2}, "sample_weight: expected a sequence of numbers, one for each query"),
     ([[1, 0]], [[1, 2]], {"sample_weight": ["2"]}, "sample_weight[0]: expected a number, got '2'"),
     ([1, 0], [1, 2], {"ignore_ties": "no"}, "ignore_ties: expected True or False, got 'no'"),
@@ -334,14 +312,6 @@ def test_each_form_has_the_value_of_the_plain_twin(data, k, convention, at_once)
         assert found == [pytest.approx(expected, rel=1e-12, abs=1e-12, nan_ok=True)] * len(found)
 
 
-# 1 for the one document, and 1 / log2(3) for the two
-@pytest.mark.parametrize("options", [{"group": [1, 2]}, {"qid": ["a", "b", "b"]}])
-def test_a_query_of_one_document_is_taken_among_others(options):
-    """Where its length tells it from a flat list."""
-    found = [ndcg_score([[1], [0, 1]], [[5], [2, 1]]), ndcg_score([1, 0, 1], [5, 2, 1], **options)]
-    assert found == [pytest.approx((1 + 1 / LOG3) / 2)] * 2
-
-
 class TestDcgScore:
     @every_row(
         ("y_true", "y_score", "options", "value"),
@@ -392,7 +362,6 @@ class TestDcgScore:
 TIES = [
     # grades, scores, options, query that is named or None, NDCG, DCG
     ([[0, 1]], [[5, 5]], {}, "1 query, such as y_true[0]", 1 / LOG3, 1 / LOG3),
-    ([[1, 0]], [[5, 5]], {}, "1 query, such as y_true[0]", 1, 1),
     ([[1, 0], [1, 0], [1, 0]], [[2, 1], [5, 5], [5, 5]], {}, "2 queries, such as y_true[1]", 1, 1),
     ([[1, 0, 2]], [[5, 1, 1]], {"k": 2}, "1 query, such as y_true[0]", 1 / (2 + 1 / LOG3), 1),
     ([[1, 0, 2]], [[5, 1, 1]], {"k": 1}, None, 1 / 2, 1),  # below the cutoff

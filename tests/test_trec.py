@@ -28,23 +28,17 @@ LONG = "q" * 200
 RUNS = [
     # what, text, run
     ("spaces", "q Q0 d 1 2.5 t\n", {"q": {"d": 2.5}}),
-    ("both", "q Q0\td 1\t2.5 t\nq\tQ0 e\t2 2\tt\n", {"q": {"d": 2.5, "e": 2}}),
     ("many spaces", "  q   Q0 \t d  1  2.5\t\tt  \n", {"q": {"d": 2.5}}),
     ("no line feed at the end", "q Q0 d 1 2.5 t\nq Q0 e 2 2 t", {"q": {"d": 2.5, "e": 2}}),
     ("CRLF", "q Q0 d 1 2.5 t\r\nq Q0 e 2 2 t\r\n", {"q": {"d": 2.5, "e": 2}}),
     ("byte order mark", BOM + "q Q0 d 1 2.5 t\nq Q0 e 2 2 t\n", {"q": {"d": 2.5, "e": 2}}),
-    ("two files with a mark", BOM + "q Q0 d 1 2.5 t\n" + BOM + "r Q0 e 2 2 t\n", {"q": {"d": 2.5}, "r": {"e": 2}}),
     ("comments", "# a b c 4 d\nq Q0 d 1 2.5 t\n # c\n#\n#q Q0 e 2\n", {"q": {"d": 2.5}}),
-    ("a comment of six fields", "q Q0 d 1 2.5 t\n# Q0 e 2 2 t\n", {"q": {"d": 2.5}}),
     ("blank lines", "\n\nq Q0 d 1 2.5 t\n   \n\t\n\r\nq Q0 e 2 2 t\n\n", {"q": {"d": 2.5, "e": 2}}),
     ("a # inside", "q# #Q0 d#1 1 2.5 #\n", {"q#": {"d#1": 2.5}}),
     ("two queries apart", "q Q0 d 1 2 t\nr Q0 d 1 3 t\nq Q0 e 2 1 t\ns Q0 d 1 4 t\n", APART),
-    ("rank, Q0 and tag are anything", "q 0 d x 2 é\nq -- e -1.5 1 1\n", {"q": {"d": 2, "e": 1}}),
     ("ids that begin alike", "q Q0 d 1 2 t\nq Q0 dd 2 1 t\nqq Q0 d 1 3 t\n", {"q": {"d": 2, "dd": 1}, "qq": {"d": 3}}),
     ("ids that end alike", "".join(f"{q} Q0 {d} 1 {s} t\n" for q in ALIKE for d, s in ALIKE[q].items()), ALIKE),
-    ("ids are no numbers", "1 Q0 01 1 2 t\n01 Q0 1 1 3 t\n", {"1": {"01": 2}, "01": {"1": 3}}),
     ("a whole number is no id of a float", "1 Q0 1 1 3 t\n1.0 Q0 1 1 4 t\n", {"1": {"1": 3}, "1.0": {"1": 4}}),
-    ("long ids", f"{LONG} Q0 {LONG}1 1 2 t\n{LONG} Q0 {LONG}2 2 1 t\n", {LONG: {LONG + "1": 2, LONG + "2": 1}}),
     ("ids beyond ASCII", "Fräge Q0 文書 1 2 t\nFräge Q0 d\u00a0e 2 1 t\n", {"Fräge": {"文書": 2, "d\u00a0e": 1}}),
     ("ids that split at other spaces", "q Q0 d\x1ce 1 2 t\n", {"q": {"d\x1ce": 2}}),
 ]
@@ -64,14 +58,10 @@ QRELS = [
     # what, text, judgments
     ("spaces", "q 0 d 1\nq 0 e 0\n", {"q": {"d": 1, "e": 0}}),
     ("many spaces", " q  0\t d   1 \n", {"q": {"d": 1}}),
-    ("CRLF", "q 0 d 1\r\nq 0 e 2\r\n", {"q": {"d": 1, "e": 2}}),
-    ("byte order mark", BOM + "q 0 d 1\n", {"q": {"d": 1}}),
     ("comments and blank lines", "# c\n\nq 0 d 1\n#q 0 e\n# 0 e 2\n", {"q": {"d": 1}}),
     ("negative grades", "q 0 d -2\nq 0 e -1\n", {"q": {"d": -2, "e": -1}}),
-    ("fractions", "q 0 d 0.5\nq 0 e 1e-1\n", {"q": {"d": 0.5, "e": 0.1}}),
     ("queries apart", "q 0 d 1\nr 0 d 2\nq 0 e 3\n", {"q": {"d": 1, "e": 3}, "r": {"d": 2}}),
     ("the same judgment twice", "q 0 d 1\nq 0 d 1.0\n", {"q": {"d": 1}}),
-    ("ids beyond ASCII", "Fräge 0 文書 1\n", {"Fräge": {"文書": 1}}),
     ("ids that split at other spaces", "q 0 d\x1ce 1\nq 0 d\u2003e 2\n", {"q": {"d\x1ce": 1, "d\u2003e": 2}}),
 ]
 
@@ -100,7 +90,6 @@ BROKEN_RUNS = [
     # what, text or bytes, line, the rest of the message
     *((text, f"{GOOD}q Q0 e 2 {text} t\n", 2, f"expected a {message}") for text, message in BROKEN_SCORES),
     ("tag missing", GOOD + "q Q0 e 2 2\n", 2, f"{SIX} 5 (is Q0 or the tag missing?)"),
-    ("cut short", GOOD + "q Q0", 2, f"{SIX} 2 (is the line cut short?)"),
     ("qrels", "q 0 d 1\n", 1, f"{SIX} 4 (is it a qrels file?)"),
     ("three columns", "q d 2.5\n", 1, "got 3 (are Q0, the rank and the tag missing? MS MARCO's form has a whole rank"),
     ("commas", "q,Q0,d,1,2.5,t\n", 1, "got 1 (are the fields separated by commas?)"),
@@ -108,16 +97,12 @@ BROKEN_RUNS = [
     ("a space in a document", GOOD + "q Q0 my e 2 2 t\n", 2, "got 7 (is there a space within a field?)"),
     ("JSON", '{"q": {"d": 2.5}}\n', 1, "got 3 (is it JSON?)"),
     ("old line ends", "q Q0 d 1 2.5 t\rq Q0 e 2 2 t\r", 1, "got 12 (do its lines end in carriage returns alone?)"),
-    ("other spaces", GOOD.replace(" ", "\u00a0"), 1, "got 1 (are the fields separated by spaces that are not ASCII?)"),
     ("zero byte", GOOD + "q Q0 e\0 2 2 t\n", 2, "got a zero byte (is it binary, or UTF-16?)"),
     ("UTF-16", GOOD.encode("utf-16-le"), 1, "got a zero byte (is it binary, or UTF-16?)"),
-    ("UTF-16 with its mark", GOOD.encode("utf-16"), 1, "expected UTF-8, got byte 0xff (is it binary, or"),
     ("Latin-1", (GOOD + "q Q0 é 2 2 t\n").encode("latin-1"), 2, "expected UTF-8, got byte 0xe9 (is it binary, or"),
-    ("another archive", b"\x1f\x9d\x90\x71\xa0 \x01\n", 1, "expected UTF-8, got byte 0x9d (is it binary, or"),
     ("a header row", "query Q0 document rank score tag\n" + GOOD, 1, "expected a score, got 'score' (a header row, or"),
     ("a document twice", GOOD + "q Q0 e 2 2 t\n" + GOOD, 3, f"once in query 'q', got 'd' again {OF_TWO}"),
     ("twice, with queries apart", GOOD + "r Q0 d 1 2 t\n" + GOOD, 3, f"once in query 'q', got 'd' again {OF_TWO}"),
-    ("again and again, apart", GOOD + "r Q0 d 1 2 t\n" + GOOD * 2, 3, f"once in query 'q', got 'd' again {OF_TWO}"),
     ("twice, in the last two of three lines", "q Q0 e 1 3 t\n" + GOOD * 2, 3, "once in query 'q', got 'd' again ("),
     ("a query id that begins with #", "#12 Q0 d 1 2.5 t\n", 1, NO_COMMENT.format("#12", "#12 Q0 d 1 2.5 t")),
     ("a row commented out", GOOD + " #q Q0 e 2 2 t\n", 2, NO_COMMENT.format("#q", "#q Q0 e 2 2 t")),
@@ -129,11 +114,8 @@ BROKEN_QRELS = [
     ("run", "q Q0 d 1 2.5 t\n", 1, "expected 4 fields, query iteration document grade, got 6 (is it a run?)"),
     ("three columns", "q d 1\n", 1, "got 3 (is the second field, the iteration, missing?)"),
     ("a header row", "query-id corpus-id score\nq d 1\n", 1, "got 3 (a header row? tabs or commas separate the fields"),
-    ("a word", "q 0 d 1\nq 0 1 d\n", 2, "expected a grade, got 'd' (a header row, or fields"),
-    ("nan", "q 0 d nan\n", 1, "expected a finite grade, got 'nan' (did its computation fail?)"),
     ("contradiction", "q 0 d 1\nq 0 d 2\n", 2, "expected one grade of document 'd' for query 'q', got 2 after 1"),
     ("contradiction, queries apart", "q 0 d 1\nr 0 d 2\nq 1 d 0\n", 3, "got 0 after 1 (which is right?)"),
-    ("Latin-1", b"q 0 \xe9 1\n", 1, "expected UTF-8, got byte 0xe9 ("),
     ("a query id that begins with #", "#12 0 d 1\n#13 0 d 1\n", 1, NO_COMMENT.format("#12", "#12 0 d 1")),
     ("a row commented out", "# c\nq 0 d 1\n#q 0 e 2.0\n", 3, NO_COMMENT.format("#q", "#q 0 e 2.0")),
 ]
@@ -288,7 +270,6 @@ class TestARunIsRead:
 LONG_TAGS = [
     # what, text, run, lines with a tag of several words
     ("a tag of two words", "q Q0 d 1 2.5 my run\n", {"q": {"d": 2.5}}, 1),
-    ("the other line", "q Q0 d 1 2.5 my run\nq Q0 e 2 2 t\n", {"q": {"d": 2.5, "e": 2}}, 1),
     ("tags of any length", "q Q0 d 1 2.5 a b c d e f\nq Q0 e 2 2 a b\n", {"q": {"d": 2.5, "e": 2}}, 2),
     ("as many fields as two lines have", "q Q0 d 1 2.5 t q Q0 e 2 2 t\n", {"q": {"d": 2.5}}, 1),
     (
@@ -298,9 +279,7 @@ LONG_TAGS = [
         {"301": {"FBIS3-27619": 2.138276}, "303": {"FT941-17652": 1.857372}},
         2,
     ),
-    ("a space at its end", "q Q0 d 1 2.5 my run \nq Q0 e 2 2 t\n", {"q": {"d": 2.5, "e": 2}}, 1),
     ("no line feed at the end", "q Q0 d 1 2.5 t\nq Q0 e 2 2 my run", {"q": {"d": 2.5, "e": 2}}, 1),
-    ("ranks with a sign", "q Q0 d -1 2.5 my run\nq Q0 e +2 2 my run\n", {"q": {"d": 2.5, "e": 2}}, 2),
     ("queries apart", "q Q0 d 1 2 a b\nr Q0 d 1 3 t\nq Q0 e 2 1 a b\n", {"q": {"d": 2, "e": 1}, "r": {"d": 3}}, 2),
     ("a comment", "# my own run of today, with\nq Q0 d 1 2.5 my run\n", {"q": {"d": 2.5}}, 1),
     ("a rank that is none, and one word", "q Q0 d x 2.5 t\nq Q0 e 2 2 my run\n", {"q": {"d": 2.5, "e": 2}}, 1),
@@ -311,9 +290,7 @@ NO_LONG_TAGS = [
     ("a space in a document", "q Q0 my d 1 2.5 t\n", 7),
     ("a space in a query of digits", "1 2 Q0 d 1 2.5 t\n", 7),
     ("no whole rank", "q Q0 d 1.0 2.5 my run\n", 7),
-    ("a sign for a rank", "q Q0 d - 2.5 my run\n", 7),
     ("digits behind a sign within", "q Q0 d 1-2 2.5 my run\n", 7),
-    ("no score", "q Q0 d 1 high my run\n", 7),
 ]
 
 
@@ -357,9 +334,7 @@ class TestATagOfSeveralWords:
 EXPONENTS = [
     # grade as written, what C's atol makes of it, for whole grades: trec_eval 9.0.7 and 10.0 give the same values
     ("1e3", 1),
-    ("1E3", 1),
     ("12e-1", 12),
-    ("+2e+2", 2),
     ("-1e3", -1),
     ("1e999", 1),
 ]
@@ -395,18 +370,12 @@ class TestAGradeWithAnExponent:
             read_qrels(path, as_trec_eval=True)
         assert read_qrels(path)["q"]["e"] == float(grade)
 
-    def test_a_grade_far_below_0_is_read(self, file):
-        """atol gives the least long, which counts as any other grade below 0."""
-        assert read_qrels(file("q 0 d -1e30\nq 0 e -99999999999999999999\n"), as_trec_eval=True)["q"]["e"] == -1e20
-
 
 FIELD = "x" * LONGEST_FIELD
 FIELDS = [
     # a line with a place for a field of the greatest length, and that field
     ("{} Q0 d 1 2.5 t", FIELD),
-    ("q {} d 1 2.5 t", FIELD),
     ("q Q0 {} 1 2.5 t", FIELD),
-    ("q Q0 d {} 2.5 t", FIELD),
     ("q Q0 d 1 {} t", "0." + "1" * (LONGEST_FIELD - 2)),
     ("q Q0 d 1 2.5 {}", FIELD),
     ("q Q0 d 1 2.5 my {} tag", FIELD),
@@ -434,11 +403,6 @@ class TestAFieldHasAtMost4096Bytes:
         assert read_run(file(f"{'é' * 2048} Q0 d 1 2.5 t\n"))
         with pytest.raises(TrecError, match=rf"got one of 4,098 that begins with '{'é' * 20}'… \(2049 characters\)"):
             read_run(file(f"{'é' * 2049} Q0 d 1 2.5 t\n"))
-
-    def test_a_comment_may_have_longer_words(self, file):
-        path = file(f"#{FIELD * 20}\n" + GOOD)
-        assert read_run(path) == by_blocks(path, {}) == {"q": {"d": 2.5}}
-        assert read_qrels(file(f"#{FIELD * 20}\nq 0 d 1\n")) == {"q": {"d": 1}}
 
 
 def endless(part, first=b""):
@@ -596,9 +560,6 @@ class TestWhereAFileComesFrom:
         plain, squeezed = file(text), file(gzip.compress(text.encode()), name)
         assert exactly(by_blocks(squeezed, {})) == exactly(read_run(squeezed)) == exactly(read_run(plain))
 
-    def test_a_plain_file_named_like_gzip_is_read(self, file):
-        assert read_run(file(GOOD, "a.run.gz")) == {"q": {"d": 2.5}}
-
     @pytest.mark.parametrize("squeeze", [bytes, gzip.compress], ids=["plain", "gzip"])
     def test_standard_input_is_read_and_left_open(self, squeeze, text, file, monkeypatch):
         expected = exactly(read_run(file(text)))
@@ -622,11 +583,6 @@ class TestWhereAFileComesFrom:
         with pytest.raises(TrecError, match=r"^<stdin>: expected a file that can be read, found it closed$"):
             read_run("-")
 
-    def test_an_error_names_the_standard_input(self, monkeypatch):
-        monkeypatch.setattr(sys, "stdin", io.TextIOWrapper(io.BufferedReader(io.BytesIO(b"q 0 d\n"))))
-        with pytest.raises(TrecError, match=r"^<stdin>:1: expected 4 fields"):
-            read_qrels("-")
-
     @pytest.mark.skipif(not hasattr(os, "mkfifo"), reason="this system has no named pipes")
     @pytest.mark.usefixtures("every_block_size")
     @pytest.mark.parametrize("squeeze", [bytes, gzip.compress], ids=["plain", "gzip"])
@@ -647,13 +603,6 @@ class TestBlocks:
         found = [(query, block.ids(i)) for block in blocks_in(path, {}) for i, query in enumerate(block.queries)]
         assert found == [(f"q{query}", [f"d{number}" for number in range(query, 9)]) for query in range(9)]
         assert len(list(blocks_in(path, {}))) > 5
-
-    def test_a_run_whose_queries_are_apart_has_no_blocks(self, file, monkeypatch):
-        monkeypatch.setattr(blocks, "BLOCK", 40)
-        path = file("".join(f"q{query} Q0 d{number} 1 1 t\n" for number in range(2) for query in range(9)))
-        with pytest.raises(QueriesApartError):
-            list(blocks_in(path, {}))
-        assert by_blocks(path, {}) == {f"q{query}": {"d0": 1, "d1": 1} for query in range(9)}
 
     @pytest.mark.parametrize("size", [40, 2**19])
     @pytest.mark.parametrize("lines", ["", "# c\n"], ids=["at once", "line by line"])
@@ -704,11 +653,6 @@ class TestBlocks:
         assert len(by_blocks(path, {})) == 25
         assert len(calls) == 1
 
-    def test_a_comment_in_every_block_does_not_part_the_queries(self, file, monkeypatch):
-        monkeypatch.setattr(blocks, "BLOCK", 100)
-        path = file("".join(f"q{number // 4} Q0 d{number} 1 {number}.5 t\n# {number}\n" for number in range(99)))
-        assert sum(len(block.queries) for block in blocks_in(path, {})) == 25
-
     @pytest.mark.parametrize("multiplier", [0, 2**60, 2**63])
     def test_documents_that_hash_alike_are_told_apart(self, multiplier, file, monkeypatch):
         monkeypatch.setattr(fields, "OF_PIECE", multiplier)
@@ -737,12 +681,6 @@ class TestBlocks:
         monkeypatch.setattr(blocks, "_read", lambda *given: steps.append(None) or read(*given))
         assert len(by_blocks(path, {})["q"]) == 5000
         assert len(steps) < 16  # 64 bytes doubled 11 times are more than the file, of some 90,000 bytes
-
-    def test_a_line_that_never_ends_is_named_by_its_number_in_the_file(self, file, monkeypatch):
-        monkeypatch.setattr(blocks, "BLOCK", 64)
-        path = file("".join(f"q{number} Q0 d 1 2.5 t\n" for number in range(50)) + "x" * 5000)
-        with pytest.raises(TrecError, match=r":51: expected fields of at most 4,096 bytes"):
-            by_blocks(path, {})
 
 
 IDS = st.one_of(
