@@ -13,8 +13,8 @@ from sphinx_external_toc.parsing import parse_toc_yaml
 
 from ndcg_ref.commands.cli import main
 from ndcg_ref.stated.display import MIME
-from ndcg_ref.stated.stored_notebook import read_notebook
 from tools.book.contents import book_ledger
+from tools.checks import prose
 
 ROOT = Path(__file__).resolve().parent.parent
 README = (ROOT / "README.md").read_text(encoding="utf-8")
@@ -119,7 +119,7 @@ EXAMPLES = {
 def own_cells(note, chapter):
     """The cells of a chapter, or of the section that is the note's."""
     found = {"": []}
-    for cell in read_notebook(chapter).cells:
+    for cell in prose.cells(chapter):
         label = re.match(r"\(([\w-]+)\)=\n", cell.source) if cell.kind == "markdown" else None
         found.setdefault(label[1] if label else list(found)[-1], []).append(cell)
     return found.get(note, found[""])

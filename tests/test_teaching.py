@@ -9,9 +9,9 @@ import pages
 import pytest
 from rows import every_row
 
-from ndcg_ref.stated.stored_notebook import read_notebook
 from tools.book.contents import book_ledger
 from tools.book.teaching_ext import taught, time_of, tree
+from tools.checks import prose
 
 ROOT = Path(__file__).resolve().parent.parent
 PAGE = ROOT / "_build" / "html" / "book" / "teaching.html"
@@ -22,7 +22,7 @@ assert TAUGHT
 def boxes():
     """The first cell of each chapter that has a box, read in another way."""
     for path in sorted((ROOT / "book").rglob("*.ipynb")):
-        first = read_notebook(path).cells[0].source
+        first = prose.cells(path)[0].source
         if "{outcomes}" in first:
             yield path.relative_to(ROOT / "book").with_suffix("").as_posix(), first
 

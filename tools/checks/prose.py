@@ -279,10 +279,10 @@ def name_of(chapter: Path) -> str:
 
 
 def cells(chapter: Path) -> tuple[NotebookCell, ...]:
-    """The cells of a notebook; a page of text is one cell."""
+    """The cells of a notebook, without one that is not run, which installs; a page of text is one cell."""
     if chapter.suffix == ".md":
         return (NotebookCell("markdown", chapter.read_text(encoding="utf-8"), {}),)
-    return read_notebook(chapter).cells
+    return tuple(cell for cell in read_notebook(chapter).cells if "skip-execution" not in cell.metadata.get("tags", ()))
 
 
 def claims(chapter: Path) -> Iterator[ProseClaim]:
