@@ -30,6 +30,7 @@ settings.load_profile("same every time")
 # These run notebooks. A kernel picks free ports and lets them go before it takes them, so two must not start at once.
 START_KERNELS = {
     "test_assignment",
+    "test_classification",
     "test_compare_images",
     "test_downloads",
     "test_example_book",

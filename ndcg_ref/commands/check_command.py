@@ -11,8 +11,9 @@ from typing import Any
 
 from ndcg_ref.commands.findings_formats import FORMATS, FileFinding, Key, Report, compared, read_baseline
 from ndcg_ref.commands.note_files import MARK, NOT_READ, SUFFIXES, Note, checked_file, content_of, decoded, files_in
+from ndcg_ref.commands.shared import add_subject, load_subjects
 from ndcg_ref.conventions.validation import as_bug, shortened, visible
-from ndcg_ref.notes.grammar import calls, load_subject, setting_names
+from ndcg_ref.notes.grammar import calls, setting_names
 from ndcg_ref.notes.limits import STEPS
 from ndcg_ref.notes.measured import QUANTITIES
 from ndcg_ref.stated.number import as_values
@@ -70,12 +71,8 @@ def add_to(commands: Any) -> None:
     check.add_argument(
         "--as", dest="convention", metavar="NAME", help="the convention, one that the command presets lists"
     )
-    check.add_argument(
-        "--subject",
-        action="append",
-        default=[],
-        metavar="MODULE",
-        help="a Python module of yours, such as one in this folder, that registers what comments may say (repeatable)",
+    add_subject(
+        check, "a Python module of yours, such as one in this folder, that registers what comments may say (repeatable)"
     )
     check.add_argument(
         "--baseline", metavar="FILE", help="known slips, as --format baseline prints them; one that is gone is reported"
@@ -93,8 +90,7 @@ def add_to(commands: Any) -> None:
 
 
 def _check(options: argparse.Namespace) -> int:
-    for module in options.subject:
-        load_subject(module, Path.cwd())
+    load_subjects(options.subject)
     known = _known(options)
     baseline: Counter[Key] = Counter() if options.baseline is None else _baseline(options.baseline)
     names, unreadable, others = files_in(options.notes)

@@ -6,6 +6,8 @@ import sys
 from pathlib import Path
 from typing import Any
 
+from ndcg_ref.commands.shared import add_subject, load_subjects
+
 
 def add_to(commands: Any) -> None:
     """Add the command."""
@@ -16,6 +18,7 @@ def add_to(commands: Any) -> None:
         "It marks what `ndcg-ref check` finds in the same files, and lets no build fail: that command does.",
     )
     pandoc.add_argument("what", nargs="?", choices=("style",), help="print the path of a style sheet, for --css")
+    add_subject(pandoc)
     pandoc.add_argument("--mark", nargs="*", metavar="FILE", help=argparse.SUPPRESS)  # what the filter asks for
     pandoc.set_defaults(run=_pandoc)
 
@@ -30,6 +33,7 @@ def _pandoc(options: argparse.Namespace) -> int:
 
     if not options.mark:
         raise ValueError("expected the name of a file behind pandoc, got only stdin")
+    load_subjects(options.subject)
     paths = list(map(Path, options.mark))
     texts = [(path.read_text(encoding="utf-8-sig"), path.suffix.lower()) for path in paths]
     print(json.dumps(marked(json.load(sys.stdin.buffer), texts)))

@@ -4,8 +4,9 @@ import argparse
 import json
 import os
 import sys
-from collections.abc import Mapping
+from collections.abc import Iterable, Mapping
 from dataclasses import replace
+from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 from ndcg_ref.conventions.validation import shortened, visible
@@ -35,6 +36,19 @@ def add_format(
 ) -> None:
     """Add the option for the format: text, or one of the others, JSON if none is named."""
     command.add_argument("--format", choices=("text", *(others or ("json",))), default="text", help=explained)
+
+
+def add_subject(command: argparse.ArgumentParser, explained: str = argparse.SUPPRESS) -> None:
+    """Add the option --subject, which `load_subjects` reads."""
+    command.add_argument("--subject", action="append", default=[], metavar="MODULE", help=explained)
+
+
+def load_subjects(modules: Iterable[str]) -> None:
+    """Import the modules that were named, which may lie in this folder."""
+    from ndcg_ref.notes.grammar import load_subject
+
+    for module in modules:
+        load_subject(module, Path.cwd())
 
 
 # What to ask where several files were given for one: the shell replaces a pattern by the names that match

@@ -26,7 +26,7 @@ from ndcg_ref.sphinx_ext.drawing_nodes import Drawing, drawing_nodes, visit_html
 from ndcg_ref.sphinx_ext.folds import Fold, Folds, depart_fold, visit_fold, visit_fold_in_print, visit_fold_in_text
 from ndcg_ref.sphinx_ext.marks import Marks, Prose
 from ndcg_ref.sphinx_ext.prose_numbers import CELL
-from ndcg_ref.sphinx_ext.roles import NumberRole, StatedDirective
+from ndcg_ref.sphinx_ext.roles import NumberRole, StatedDirective, refuse_unknown_causes
 from ndcg_ref.sphinx_ext.ticks import Anchors, Ticks
 from ndcg_ref.sphinx_ext.verdict_nodes import output_nodes
 from ndcg_ref.stated.checks import LISTING
@@ -127,6 +127,7 @@ def set_up(app: Sphinx) -> dict[str, Any]:
         app.add_post_transform(post_transform)
     app.connect("config-inited", serve)
     app.connect("config-inited", register)
+    app.connect("env-updated", refuse_unknown_causes)
     app.connect("html-page-context", dress)
     app.connect("build-finished", write_ledger)
     return {"version": __version__, "parallel_read_safe": True, "parallel_write_safe": True}

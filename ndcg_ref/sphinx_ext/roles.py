@@ -6,6 +6,8 @@ from typing import Any, ClassVar
 
 from docutils import nodes
 from docutils.parsers.rst import directives
+from sphinx.application import Sphinx
+from sphinx.environment import BuildEnvironment
 from sphinx.util import logging
 from sphinx.util.docutils import SphinxDirective, SphinxRole
 
@@ -15,9 +17,11 @@ from ndcg_ref.sphinx_ext.typed import judged_lines, option_names
 from ndcg_ref.sphinx_ext.verdict_nodes import output_nodes, right, struck, tick
 from ndcg_ref.stated.checks import problem_of
 from ndcg_ref.stated.display import Outcome, Record
+from ndcg_ref.stated.subject import UnknownCauseError
 from ndcg_ref.stated.verdict import Verdict
 
 LOGGER = logging.getLogger(__name__)
+UNKNOWN = "ndcg_unknown_causes"  # in the metadata of a page
 
 
 class NumberRole(SphinxRole):
@@ -29,7 +33,7 @@ class NumberRole(SphinxRole):
         try:
             verdict = judged_number(self.text)
         except (ValueError, TypeError) as error:
-            warn_of_syntax(error, location)
+            cannot_read(error, location, self.env)
             return [nodes.literal(text=self.text)], []
         warn_of(verdict, "slip={}", location)
         (record,) = labelled([verdict], self.inliner.document)
@@ -64,7 +68,7 @@ class StatedDirective(SphinxDirective):
         try:
             typed = judged_lines(self.content, "".join(self.arguments), self.options)
         except (ValueError, TypeError) as error:
-            warn_of_syntax(error, location)
+            cannot_read(error, location, self.env)
             text = "\n".join(self.content)
             return [nodes.literal_block(text, text, language="none")]
         for verdict in typed.verdicts:
@@ -113,6 +117,21 @@ def warn_of(verdict: Verdict, form: str, location: str) -> None:
 def warn_of_syntax(error: Exception | str, location: str) -> None:
     """Warn of what cannot be read."""
     LOGGER.warning("%s", error, type="ndcg", subtype="syntax", location=location)
+
+
+def cannot_read(error: ValueError | TypeError, location: str, env: BuildEnvironment) -> None:
+    """Warn of what cannot be read, and keep an unknown cause with the page, for `refuse_unknown_causes`."""
+    if isinstance(error, UnknownCauseError):
+        env.metadata[env.docname].setdefault(UNKNOWN, []).append((str(error), location))
+    else:
+        warn_of_syntax(error, location)
+
+
+def refuse_unknown_causes(app: Sphinx, env: BuildEnvironment) -> None:
+    """Let the build fail, with or without -W, where a page declares a cause that no subject has; all are listed."""
+    for error, location in (each for page in env.metadata.values() for each in page.get(UNKNOWN, ())):
+        LOGGER.error("%s", error, location=location)
+        app.statuscode = 1
 
 
 def source_location(source: str, line: int) -> str:

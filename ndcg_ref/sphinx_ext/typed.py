@@ -5,13 +5,11 @@ what the role `ndcg` takes.
 """
 
 import re
-from collections.abc import Callable, Iterable, Mapping, Sequence
+from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass, field
 from typing import Any
 
 from ndcg_ref.conventions.validation import quoted, shortened
-from ndcg_ref.formulas import plain
-from ndcg_ref.formulas.measured_ranking import MEASURES, Ranking
 from ndcg_ref.notes.grammar import Meant, meant_in, setting_names
 from ndcg_ref.notes.words import quantity_of
 from ndcg_ref.stated.checks import declaring
@@ -20,7 +18,7 @@ from ndcg_ref.stated.lines import claims_of, read_line
 from ndcg_ref.stated.printed_tables import Column, PrintedTable, as_columns, judged_cells, read_table
 from ndcg_ref.stated.subject import Quantity, Settings, Subject, subjects
 from ndcg_ref.stated.verdict import Verdict, verdict_on
-from ndcg_ref.subjects.ranking import RANKING, terms_of
+from ndcg_ref.subjects.ranking import RANKING
 
 OWN_OPTIONS = ("of", "slip")
 _DECLARED = re.compile(r"\s*(?P<what>.+?)\s*:\s*(?P<code>\S+)\s*")
@@ -121,10 +119,14 @@ def label_of(line: str) -> str:
     return label if re.match(r"[^\W\d_]", label) and not re.search(r"[+*/·×]", label) else ""
 
 
-def _quantity(subject: Subject, line: str) -> Quantity | None:
-    """The quantity of a subject that a line begins with, or that a heading is."""
-    label, known = label_of(line), subject.quantities.values()
-    return next((each for each in known if re.fullmatch("|".join(each.symbols), label, re.IGNORECASE)), None)
+def _quantity(subject: Subject, text: str) -> tuple[Any, Settings]:
+    """The quantity of a subject that a line begins with, or that a heading is, or None; and a cutoff in its name."""
+    if subject is RANKING:
+        label = re.split(r"[=≈]|\\approx", text, maxsplit=1)[0].strip()
+        name, k, surely = quantity_of(label) or ("", None, False)
+        return RANKING.quantities.get("recall" if name == "R" else name), {"k": str(k)} if k and surely else {}
+    label, known = label_of(text), subject.quantities.values()
+    return next((each for each in known if re.fullmatch("|".join(each.symbols), label, re.IGNORECASE)), None), {}
 
 
 def _declared_lines(name: str, text: str | None, labels: Sequence[str]) -> list[str | None]:
@@ -146,13 +148,11 @@ def _declared_lines(name: str, text: str | None, labels: Sequence[str]) -> list[
 def _named(line: str, name: str, settings: Settings) -> Meant:
     """The quantity that a line begins with, of the example that settings say."""
     subject = next((each for each in subjects() if settings.keys() <= each.settings.keys()), RANKING)
-    if subject is RANKING:
-        return _named_measure(line, name, settings)
-    quantity = _quantity(subject, line)
+    quantity, cutoff = _quantity(subject, line)
     if quantity is None:
         expected = ", ".join(subject.quantities)
         raise ValueError(f"{shortened(name)}: expected a line that begins with one of {expected}, got {quoted(line)}")
-    return meant_in(quantity.call, settings)
+    return meant_in(quantity.call, {**cutoff, **settings})
 
 
 def judged_table(text: str, name: str, options: Settings) -> Typed:
@@ -167,114 +167,86 @@ def judged_table(text: str, name: str, options: Settings) -> Typed:
     ['3', '3.00', '1', '3.63']
     """
     table = read_table(text, name)
-    if by_row := _row_columns(table, options):
-        columns = {heading: by_row.get(heading) for heading in table.headings}
-        return _judged(table, columns)
-    if "grades" not in options:
-        raise ValueError(f"{shortened(name)}: expected the option grades, the ranking of the table, got none")
-    for beside in ("k", "rel", "relevant", "max_rel", "p"):
-        if beside in options:
-            raise ValueError(
-                f"{shortened(name)}: expected no option {beside} for a table, which has a row for each rank"
-            )
-    known = {heading: kind for heading in table.headings if (kind := _kind(heading)) is not None}
-    if not known:
-        raise ValueError(
-            f"{shortened(name)}: expected a column such as {', '.join(_COLUMNS)}, got {quoted(table.headings)}"
-        )
-    slips = _declared_cells(name, options.get("slip", ""), known, len(table.rows))
-    ranking = RANKING.example(options)
-    columns = {
-        heading: _column(known[heading], ranking, len(table.rows), slips[heading], known) if heading in known else None
-        for heading in table.headings
-    }
-    return _judged(table, columns)
-
-
-def _judged(table: PrintedTable, columns: Mapping[str, Column | None]) -> Typed:
-    verdicts, declared, layout = judged_cells(table, as_columns(columns, table))
+    settings = {option: said for option, said in options.items() if option not in OWN_OPTIONS}
+    slip = options.get("slip", "")
+    columns = _row_columns(table, settings, slip) or _sum_columns(table, settings, slip)
+    verdicts, declared, layout = judged_cells(table, as_columns({**dict.fromkeys(table.headings), **columns}, table))
     return Typed([declaring(*pair) for pair in zip(verdicts, declared, strict=True)], layout)
 
 
-def _row_columns(table: PrintedTable, options: Settings) -> dict[str, Column]:
+def _row_columns(table: PrintedTable, settings: Settings, slip: str) -> dict[str, Column]:
     """The columns of quantities in a table whose rows are examples, of the first subject of which it is one."""
-    settings = {option: said for option, said in options.items() if option not in OWN_OPTIONS}
     for subject in subjects():
         given = {heading: heading.strip(" $*`").lower() for heading in table.headings}
         given = {heading: setting for heading, setting in given.items() if setting in subject.settings}
-        known = {each: quantity for each in table.headings if (quantity := _quantity(subject, each))}
+        known = {heading: found for heading in table.headings if (found := _quantity(subject, heading))[0]}
         if known and {*list(subject.settings)[:1]} <= {*given.values()}:
-            slips = _declared_cells(table.name, options.get("slip", ""), known, len(table.rows))
+            slips = _declared_cells(table, slip, known)
             rows = [table.cells(row) for row in range(1, len(table.rows) + 1)]
             of = [{**settings, **{given[each]: row[each] for each in given if row[each].strip("–- ")}} for row in rows]
-            return {each: _by_row(quantity, of, slips[each]) for each, quantity in known.items()}
+            return {each: _by_row(quantity, of, cutoff, slips[each]) for each, (quantity, cutoff) in known.items()}
     return {}
 
 
-def _by_row(quantity: Quantity, examples: Sequence[Settings], slips: Mapping[int, str]) -> Column:
+def _by_row(quantity: Quantity, examples: Sequence[Settings], cutoff: Settings, slips: Mapping[int, str]) -> Column:
     """A column of a quantity; a row without an example states none."""
     skip = [row for row, said in enumerate(examples, 1) if not {*quantity.needs} <= said.keys()]
-    found = [None if row in skip else meant_in(quantity.call, said) for row, said in enumerate(examples, 1)]
+    found = [
+        None if row in skip else meant_in(quantity.call, {**cutoff, **said}) for row, said in enumerate(examples, 1)
+    ]
     others = [quantity.alternatives(each.example) if each else {} for each in found]
     return Column([each.value if each else 0.0 for each in found], alternatives=others, slips=slips, skip=skip)
 
 
-def _named_measure(text: str, name: str, options: Settings) -> Meant:
-    """The measure that an equation begins with, and what it is of."""
-    label = re.split(r"[=≈]|\\approx", text, maxsplit=1)[0].strip()
-    measure, k, surely = quantity_of(label) or ("", None, False)
-    measure = "recall" if measure == "R" else measure
-    if measure not in RANKING.quantities:
-        raise ValueError(
-            f"{shortened(name)}: expected a line that begins with a measure such as CG, DCG, IDCG, NDCG or AP, "
-            f"as grades are given, got {quoted(label)}"
-        )
-    return meant_in(measure, {**({"k": str(k)} if k and surely else {}), **options})
+# What the cells below a heading are of the terms of a sum
+_OF_TERM = {"gain": "numerator", "discount": "denominator"}
+_OF_TERM |= dict.fromkeys(("term", "contribution", "discounted gain"), "exact")
 
 
-# The values of a column at the first n ranks, by what its heading says
-_COLUMNS: dict[str, Callable[[Ranking, int], list[float]]] = {
-    "gain": lambda ranking, n: plain.gains(ranking.grades, ranking.rule())[:n],
-    "discount": lambda ranking, n: plain.discounts(n, ranking.rule()),
-    "term": lambda ranking, n: [term.exact for term in terms_of("DCG", ranking)][:n],
-    "CG": lambda ranking, n: plain.cg_by_rank(ranking.grades)[:n],
-    "DCG": lambda ranking, n: plain.dcg_by_rank(ranking.grades, ranking.rule("DCG"))[:n],
-    "IDCG": lambda ranking, n: plain.idcg_by_rank(ranking.grades, ranking.rule(), ranking.judged)[:n],
-    "NDCG": lambda ranking, n: plain.ndcg_by_rank(ranking.grades, ranking.rule(), ranking.judged)[:n],
-}
-_TERM = {"term", "contribution", "discounted gain"}
+def _sum_columns(table: PrintedTable, settings: Settings, slip: str) -> dict[str, Column]:
+    """The columns of sums, of their terms and of their quotients, in a table with a row for each rank."""
+    where, count = shortened(table.name), len(table.rows)
+    subject = next(each for each in subjects() if each.rows)
+    leading = next(iter(subject.settings))
+    if leading not in settings:
+        raise ValueError(f"{where}: expected the option {leading}, the ranking of the table, got none")
+    examples = [subject.example({**settings, subject.rows: str(row)}) for row in range(1, count + 1)]
+    sums = [each for each in subject.quantities.values() if each.terms(examples[-1])]
+    main, terms = sums[0], sums[0].terms(examples[-1])
+    for beside in settings:
+        if beside == subject.rows or beside not in (leading, *main.takes):
+            raise ValueError(f"{where}: expected no option {beside} for a table, which has a row for each rank")
+    if len(terms) < count:
+        raise ValueError(f"{where}: expected at most {len(terms)} rows, as many as {leading}, got {count}")
+    of_terms = {each: kind for each in table.headings if (kind := _OF_TERM.get(each.strip(" $*`").lower()))}
+    named = {each: _quantity(subject, each)[0] for each in table.headings if each not in of_terms}
+    summed = {each: found for each, found in named.items() if found and (found in sums or found.of)}
+    if not of_terms and not summed:
+        expected = f"expected a column such as {', '.join(_OF_TERM)}, {main.name}"
+        raise ValueError(f"{where}: {expected}, got {quoted(table.headings)}")
+    slips = _declared_cells(table, slip, [each for each in table.headings if each in {**of_terms, **summed}])
+    headings = {quantity.name: each for each, quantity in summed.items()}
+    columns = {
+        each: Column([getattr(term, kind) for term in terms], slips=slips[each]) for each, kind in of_terms.items()
+    }
+    for each, quantity in summed.items():
+        values = [quantity.value(example) for example in examples]
+        of = [headings[part] for part in quantity.of if {*quantity.of} <= headings.keys()]
+        added = (quantity, examples[-1]) if quantity is main else None
+        columns[each] = Column(values, of=of, terms=added, slips=slips[each])
+    return columns
 
 
-def _kind(heading: str) -> str | None:
-    """What the cells below a heading are; None for what is shown and not judged."""
-    plainly = heading.strip(" $*`").lower()
-    if plainly in ("gain", "discount"):
-        return plainly
-    if plainly in _TERM:
-        return "term"
-    named = quantity_of(heading)
-    return named[0] if named and named[0] in MEASURES else None
-
-
-def _column(kind: str, ranking: Ranking, n: int, slips: Mapping[int, str], known: Mapping[str, str]) -> Column:
-    values = _COLUMNS[kind](ranking, n)
-    if kind == "DCG" and len(values) == n:
-        return Column(values, terms=(ranking.grades[:n], ranking.rule("DCG")), slips=slips)
-    headings = {of: heading for heading, of in known.items()}
-    if kind == "NDCG" and {"DCG", "IDCG"} <= headings.keys():
-        return Column(values, of=(headings["DCG"], headings["IDCG"]), slips=slips)
-    return Column(values, slips=slips)
-
-
-def _declared_cells(name: str, text: str, known: Iterable[str], rows: int) -> dict[str, dict[int, str]]:
+def _declared_cells(table: PrintedTable, text: str, known: Iterable[str]) -> dict[str, dict[int, str]]:
     """The causes that are declared, by heading and row."""
+    rows = len(table.rows)
     found: dict[str, dict[int, str]] = {heading: {} for heading in known}
     for each in filter(str.strip, text.split(";")):
         said = _DECLARED.fullmatch(each)
         cell = _CELL.fullmatch(said["what"]) if said else None
         if said is None or cell is None or cell["heading"] not in found or not 1 <= int(cell["row"]) <= rows:
             raise ValueError(
-                f"{shortened(name)}: slip: expected a heading, a row and a cause, such as "
+                f"{shortened(table.name)}: slip: expected a heading, a row and a cause, such as "
                 f"'{next(iter(known))} {rows}: truncated', got {quoted(each.strip())}"
             )
         found[cell["heading"]][int(cell["row"])] = said["code"]

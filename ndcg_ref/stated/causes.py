@@ -16,16 +16,7 @@ from typing import Any, NamedTuple
 from ndcg_ref.conventions.validation import as_grade, quoted, shortened
 from ndcg_ref.stated.claim import Alternatives, Claim
 from ndcg_ref.stated.number import Number, round_half_up
-from ndcg_ref.stated.subject import (
-    LAST,
-    PAIRED,
-    UNEXPLAINED,
-    Recomputation,
-    Subject,
-    all_causes,
-    alternatives_of,
-    codes,
-)
+from ndcg_ref.stated.subject import LAST, PAIRED, UNEXPLAINED, Recomputation, Subject, all_causes, codes, values_of
 
 NEARBY = Fraction(1, 5)
 NUMBERS = Subject("numbers")  # what goes wrong with any number, whatever it is of
@@ -54,7 +45,7 @@ class Evidence(NamedTuple):
 )
 def _quantity(claim: Claim) -> Iterator[Recomputation]:
     if not claim.operands:
-        yield from alternatives_of("quantity", claim)
+        yield from values_of("quantity", claim)
     for operand, label, _ in claim.other_quantities if claim.as_printed is not None else ():
         yield Recomputation(f"{operand.number.text} is {label}; {_as_printed(claim)}", claim.as_printed, label=label)
 

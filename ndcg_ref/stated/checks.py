@@ -18,7 +18,7 @@ from ndcg_ref.stated.display import Outcome, Record, show
 from ndcg_ref.stated.lines import claims_of, read_line
 from ndcg_ref.stated.number import Working
 from ndcg_ref.stated.printed_tables import Column, as_columns, judged_cells, read_table
-from ndcg_ref.stated.subject import codes
+from ndcg_ref.stated.subject import UnknownCauseError, codes
 from ndcg_ref.stated.verdict import Statement, Verdict, as_operand, judge, verdict_on
 
 LISTING = "NDCG_REF_LIST_SLIPS"  # set to 1 by a build that lists all slips of its notebooks, and stops at none
@@ -375,7 +375,7 @@ def declaring(verdict: Verdict, slip: str | None) -> Verdict:
     'truncated'
     """
     if slip is not None and slip not in codes():
-        raise ValueError(f"{shortened(verdict.name)}: slip: expected one of {', '.join(codes())}, got {quoted(slip)}")
+        raise UnknownCauseError(f"{shortened(verdict.name)}: slip", slip)
     return replace(verdict, declared=slip)
 
 

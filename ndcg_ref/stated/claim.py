@@ -170,6 +170,8 @@ def total(*terms: float) -> float:
 
 def as_sum(terms: Any, where: str) -> tuple[Quantity, Any]:
     """The quantity and the example that an author passes as ``terms=``; or a refusal."""
+    if isinstance(terms, tuple) and isinstance(next(iter(terms), None), Quantity):
+        return terms  # as `sum_of` gives them
     found = [each.sum_of(terms) for each in subjects()]
     if not any(found):
         forms = " or ".join(each.sum_form for each in subjects() if each.sum_form)

@@ -9,6 +9,7 @@ import re
 import sys
 from collections.abc import Iterator, Mapping, Sequence
 from enum import StrEnum
+from itertools import groupby
 from typing import Any, TypedDict
 
 
@@ -76,8 +77,6 @@ class Entry(Record):
 
 
 FIELDS = tuple(Record.__annotations__)
-
-
 MIME = "application/vnd.ndcg-ref.verdicts+json"
 
 SPECIAL = r"[\\`*_{}\[\]<>$|#~&]"  # what Markdown and MyST read within a line
@@ -132,13 +131,8 @@ def differing(stated: str, correct: str | None) -> list[tuple[str, bool]]:
     correct = correct.replace("-", "−") if stated.startswith("−") else correct
     if len(stated) != len(correct):
         return [(stated, True)]
-    pieces: list[tuple[str, bool]] = []
-    for shown, right in zip(stated, correct, strict=True):
-        if pieces and pieces[-1][1] == (shown != right):
-            pieces[-1] = (pieces[-1][0] + shown, shown != right)
-        else:
-            pieces.append((shown, shown != right))
-    return pieces
+    alike = groupby(zip(stated, correct, strict=True), lambda pair: pair[0] != pair[1])
+    return [("".join(shown for shown, _ in pairs), differs) for differs, pairs in alike]
 
 
 def pieces(record: Record) -> list[Piece]:

@@ -174,13 +174,12 @@ def has_name(node: Node) -> bool:
 def _real(work: Callable[..., float], token: Token, *values: float | list[float | None]) -> float:
     """What the function makes of the values, where that is a real number."""
     try:
-        return _finite(work(*values), token)
+        value = work(*values)
     except OverflowError:
-        return _finite(math.inf, token)
-    except Stop:
-        raise
+        value = math.inf
     except ValueError:
         raise Stop(token.start, "expected a real number", token.text) from None
+    return _finite(value, token)
 
 
 def _finite(value: float, token: Token) -> float:

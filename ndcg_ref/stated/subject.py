@@ -70,6 +70,7 @@ class Quantity:
     takes: Sequence[str] = ()  # the settings that a call of it may name
     needs: Sequence[str] = ()  # those without which it has no value: all that it takes, if no others are said
     terms: Callable[[Any], Sequence[Term]] = lambda example: ()  # of a sum
+    of: Sequence[str] = ()  # of a quotient of two sums these
 
     @property
     def call(self) -> str:
@@ -120,6 +121,7 @@ class Subject:
     replaces: ClassVar[Mapping[str, Sequence[str]]] = {}  # for a setting those that no longer count where it is new
     usage = "precision(tp=9; fp=3)"  # a call that has all it needs, for messages
     sum_form = ""  # what `sum_of` takes, for messages
+    rows = ""  # the setting that the rows of a table count, where it shows how sums grow
 
     def __init__(self, name: str, make: Callable[..., Any] = dict, settings: Collection[str] = ()) -> None:
         if name not in ndcg_ref.SUBJECTS:
@@ -137,7 +139,7 @@ class Subject:
     def quantity(self, name: str, *symbols: str, **options: Any) -> Callable[[Compute], Compute]:
         """Register a function of an example as a quantity, which texts write by its name, or as the symbols match.
 
-        The options are those of `Quantity`: `range`, `needs`, `takes` and `terms`.
+        The options are those of `Quantity`: `range`, `needs`, `takes`, `terms` and `of`.
         """
 
         def listed(value: Compute) -> Compute:
@@ -171,9 +173,9 @@ class Subject:
         that of a cause which is known already.
         """
         if meaning:
-            self.cause(code, meaning, from_alternatives=True, **options)(partial(alternatives_of, code))
+            self.cause(code, meaning, from_alternatives=True, **options)(partial(values_of, code))
         elif code not in codes():
-            raise ValueError(f"{self.name}: expected a known cause, or what it means, got {quoted(code)}")
+            raise UnknownCauseError(f"{self.name}: alternative without a meaning", code)
 
         def listed(make: Wrong) -> Wrong:
             self.wrong.append((code, of, make))
@@ -219,6 +221,17 @@ def all_causes() -> list[Cause]:
     return sorted((each for subject in subjects() for each in subject.causes), key=lambda each: each.stage == LAST)
 
 
+class UnknownCauseError(ValueError):
+    """No cause has that code; the message has all codes, and the one that was probably meant."""
+
+    def __init__(self, where: str, code: object) -> None:
+        from difflib import get_close_matches  # takes longer to load than this module
+
+        near = get_close_matches(str(code), codes(), 1)
+        hint = f" (did you mean {near[0]}?)" if near else ""
+        super().__init__(f"{where}: expected one of {', '.join(codes())}, got {quoted(code)}{hint}")
+
+
 def codes() -> list[str]:
     """The codes that a slip may be declared with: those of causes, those of pairs, and "unexplained"."""
     found = all_causes()
@@ -256,7 +269,7 @@ def _pattern(others: str, bounded: str) -> re.Pattern[str]:
     return re.compile(rf"(?<![a-z])(?:(?P<bounded>{bounded})|{others})(?![a-z])", re.IGNORECASE)
 
 
-def alternatives_of(code: str, claim: Claim) -> Iterator[Recomputation]:
+def values_of(code: str, claim: Claim) -> Iterator[Recomputation]:
     """The alternatives of a claim that belong to a cause."""
     for label, value in claim.alternatives.get(code, {}).items():
         yield Recomputation(f"{label} gives {value:.6g}", value, label=label)

@@ -88,6 +88,7 @@ class RankingSubject(Subject):
     }  # another ranking has judged documents of its own
     usage = "rbp(1, 0; p=0.8)"
     sum_form = "(grades, Convention)"
+    rows = "k"
 
     def check(self, said: Settings) -> None:
         """Refuse also what is no grade."""
@@ -398,4 +399,5 @@ for _measure, (_symbols, _takes) in _MEASURES.items():
         takes=_takes,
         needs=("grades", *{"ERR": ["max_rel"], "RBP": ["p"]}.get(_measure, [])),
         **{"terms": partial(terms_of, _measure)} if _measure in SUMS else {},
+        **{"of": ("DCG", "IDCG")} if _measure == "NDCG" else {},
     )(methodcaller("value", _measure))
