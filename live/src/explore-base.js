@@ -25,6 +25,16 @@ explore("explore-base", ({ grades: given = "" }) => {
     const sum = total(grades);
     return { divisors, sum, value: sum / total(grades.toSorted((a, b) => b - a)) };
   };
+  const line = make("b");
+  const drag = (/** @type {PointerEvent} */ event) => {
+    if (event.type === "pointerdown") picture.setPointerCapture(event.pointerId);
+    if (!picture.hasPointerCapture(event.pointerId)) return;
+    const { left, width } = picture.getBoundingClientRect();
+    const whole = (grades.length * (event.clientX - left)) / width; // columns before the line
+    (isOriginal() ? base : start).set(whole + ADDED[choiceOf(kind)]);
+  };
+  const shown = { class: "ndcg-widths", "aria-hidden": "true", pointerdown: drag, pointermove: drag };
+  const picture = make("div", shown); // the sliders do the same for the keyboard
   return {
     controls: [kind, base.element, start.element],
     task: "with the original discount, change the base and keep the NDCG of base 2.",
@@ -36,13 +46,16 @@ explore("explore-base", ({ grades: given = "" }) => {
         column.style.height = `${(100 * grade) / Math.max(...grades)}%`;
         return column;
       });
+      const whole = Math.min(Math.max(start.value() - ADDED[choiceOf(kind)], 1), grades.length);
+      line.style.left = `${(100 * whole) / grades.length}%`;
+      picture.replaceChildren(...columns, line);
       const alike = divisors.filter((divisor) => divisor === divisors[0]).length;
       return {
-        picture: [make("div", { class: "ndcg-widths", "aria-hidden": "true" }, ...columns)],
+        picture: [picture],
         said: [
           `DCG ${sum.toFixed(3)}, NDCG ${value.toFixed(3)}.`,
           "A column is as high as the gain, and as wide as its share, where rank 1 has 1.",
-          alike > 1 ? `Ranks 1 to ${alike} count alike.` : "",
+          alike > 1 ? `Ranks 1 to ${alike} count alike.` : "Drag the line: the ranks before it count alike.",
         ].join(" "),
         done: isOriginal() && base.value() !== FIRST && Math.abs(value - discounted(FIRST).value) < 1e-9,
       };

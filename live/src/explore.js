@@ -75,7 +75,7 @@ function play({ controls, task, look }) {
   let reached = "";
   const show = () => {
     const seen = look();
-    picture.replaceChildren(...seen.picture);
+    if (picture.firstChild !== seen.picture[0]) picture.replaceChildren(...seen.picture); // one that is dragged stays
     announce(result, seen.said);
     announce(done, seen.done ? "✓ Done." : reached);
     if (seen.done) reached = "✓ Done before.";
@@ -136,7 +136,7 @@ export function slider(label, range, decimals) {
     /** @param {number} value */
     set: (value) => {
       input.value = String(value);
-      say();
+      input.dispatchEvent(new Event("input", { bubbles: true }));
     },
   };
 }

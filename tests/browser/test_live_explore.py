@@ -254,6 +254,22 @@ def test_the_base_moves_ndcg_by_the_start_of_the_original_discount_alone(explora
     assert done == [("original", base, 2) for base in (1.5, 3, 4.9, 5, 7.5, 10)]
 
 
+def test_the_line_in_the_picture_of_the_discount_is_dragged_to_where_it_starts(explorable):
+    box = explorable("base").play()
+    picture, mouse = box.box.locator(".ndcg-widths"), box.page.mouse
+    base, start = box.box.locator("input[type=range]").all()
+    for words, added in (("standard", 1), ("original", 0)):
+        box.choose(words)
+        picture.scroll_into_view_if_needed()
+        inside, line = picture.bounding_box(), picture.locator("b").bounding_box()
+        mouse.move(line["x"] + line["width"] / 2, line["y"] + 20)
+        mouse.down()
+        mouse.move(inside["x"] + 3 / len(A) * inside["width"], line["y"] + 20, steps=5)
+        mouse.up()
+        assert "Ranks 1 to 3 count alike." in box.text
+        assert (float(start.input_value()), float(base.input_value())) == (3 + added, 2 if added else 3)
+
+
 def test_a_page_that_is_judged_moves_both_sums(explorable):
     box = explorable("judge").play()
     grade, rank = box.box.locator("input[type=range]").all()
