@@ -42,6 +42,7 @@ PIXELS = 4 / 3  # of a point
 CONVERTER = LatexToMathML(unicode_substitution="never", fancy_error=False)
 
 FONT = Path(__file__).with_name("theme") / "static" / "type" / "ndcg-math.woff2"
+LONG_LINE, LONG_SUM = 20, 34  # characters of a formula, and of a sum, that may go on in another line
 CLOSING = re.compile(r"[.,;:?!)”]+")  # what never begins a line
 
 
@@ -156,9 +157,32 @@ def converted(node: nodes.Element, display: bool) -> str:
         return f"<code>{nodes.unescape(node.astext())}</code>"
 
 
+def breakable(formula: str) -> str:
+    """A long formula as several, where a line may end: before each sign of equality, in a long sum before each plus.
+
+    >>> breakable("<math><mi>short</mi><mo>=</mo><mi>b</mi></math>")
+    '<math><mi>short</mi><mo>=</mo><mi>b</mi></math>'
+    >>> breakable("<math><mi>a name that is long</mi><mo>=</mo><mi>b</mi></math>")
+    '<math><mi>a name that is long</mi></math><math><mo form="infix">=</mo><mi>b</mi></math>'
+    """
+    text = re.sub("<[^>]*>", "", formula)
+    if len(text) < LONG_LINE:
+        return formula
+    signs = ("<mo>=", "<mo>+") if len(text) > LONG_SUM and "(" not in text else ("<mo>=",)
+    depth, parts = -1, [""]
+    for piece in re.split(r"(?=<)", formula):
+        if depth == 0 and piece in signs and parts[-1] != "<math>":
+            parts.append("</math><math>")
+            piece = piece.replace("<mo>", '<mo form="infix">')  # a plus in front would be that of a number
+        parts.append(piece)
+        if piece.startswith("<") and not piece.endswith("/>"):
+            depth += -1 if piece.startswith("</") else 1
+    return "".join(parts)
+
+
 def visit_inline(self: HTML5Translator, node: nodes.math) -> None:
     """Write a formula in a sentence."""
-    self.body.append(f"{self.starttag(node, 'span', '', CLASS='math')}{converted(node, False)}</span>")
+    self.body.append(f"{self.starttag(node, 'span', '', CLASS='math')}{breakable(converted(node, False))}</span>")
     raise nodes.SkipNode
 
 
@@ -174,14 +198,14 @@ def visit_display(self: HTML5Translator, node: nodes.math_block) -> None:
 
 
 class Joined(SphinxPostTransform):
-    """Keep a formula and the sign behind it on one line; a browser takes the formula for a box, and may break there."""
+    """Keep a formula, or code, and the sign behind it on one line: it is a box, behind which a browser may break."""
 
     default_priority = 900
     formats = ("html",)
 
     def run(self, **kwargs: Any) -> None:
         """Put each formula and its sign into an element of their own."""
-        for formula in list(self.document.findall(nodes.math)):
+        for formula in list(self.document.findall(lambda node: isinstance(node, nodes.math | nodes.literal))):
             around = formula.parent
             after = formula.next_node(descend=False, siblings=True)
             sign = CLOSING.match(after) if isinstance(after, nodes.Text) else None
