@@ -36,12 +36,6 @@ class Worked:
     exponential: bool
     base: float
 
-    def same_gains(self, grades: Sequence[float]) -> bool:
-        """Whether it adds up the gains of a ranking, linear or exponential, in some order; zeros may be left out."""
-        own = sorted(gain for gain in self.gains if gain)
-        ways = (gains_of(grades[: len(self.gains)], Convention(gain=gain)) for gain in ("linear", "exponential"))
-        return any(own == sorted(gain for gain in gains if gain) for gains in ways)
-
     @property
     def grades(self) -> tuple[float, ...]:
         """The grades that the gains stand for."""
@@ -95,16 +89,6 @@ def worked(side: Side) -> Worked | None:
 def falls(grades: Sequence[float]) -> bool:
     """Whether each grade is at most the one before."""
     return list(grades) == sorted(grades, reverse=True)
-
-
-def without_zeros(grades: Sequence[float]) -> tuple[float, ...]:
-    """The grades without the zeros at the end, which add nothing.
-
-    >>> without_zeros([2, 0, 1, 0])
-    (2, 0, 1)
-    """
-    last = max((i for i, grade in enumerate(grades) if grade), default=-1)
-    return tuple(grades[: last + 1])
 
 
 def _term(node: Node) -> tuple[float, Logarithm | None, bool] | None:

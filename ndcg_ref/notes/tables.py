@@ -36,7 +36,6 @@ _ANNOUNCES = re.compile(r"[=:]\W{0,12}(?:langle\W*)?$")
 NEAR = 60  # characters before numbers in which a quantity announces them
 MOST_ROWS = 2_000
 MOST_COLUMNS = 50
-LEAST_RANKS, LEAST_NAMES = 3, 2  # of a table whose rows are what others have as columns
 
 
 @dataclass(frozen=True, slots=True)
@@ -153,15 +152,6 @@ def _series(text: str) -> Iterator[NoteTable]:
             rows = tuple((cell,) for cell in _cells_of_numbers(found.start("numbers"), found["numbers"]))
             head = label.strip(" =:\t") or _quantity_before(text, found.start())
             yield NoteTable(found.start("numbers"), found.end("numbers"), (head,), rows)
-
-
-def table_of_series(text: str, start: int, end: int, head: str) -> NoteTable:
-    """The numbers of a place in a text as a table of one column.
-
-    >>> [row[0].text for row in table_of_series("gains 3, 0, 1", 6, 13, "gain").rows]
-    ['3', '0', '1']
-    """
-    return NoteTable(start, end, (head,), tuple((cell,) for cell in _cells_of_numbers(start, text[start:end])))
 
 
 def _series_of_sentences(text: str) -> Iterator[NoteTable]:
