@@ -116,8 +116,3 @@ def test_the_command_for_pandoc_writes_a_page_with_marks(tmp_path, monkeypatch):
     written = (tmp_path / "lecture.html").read_text(encoding="utf-8")
     assert written.count("ndcg-tick ndcg-agrees") > 3
     assert (tmp_path / "verdicts.css").exists()
-
-
-@pytest.mark.parametrize("name", ["in-a-shell", "in-pytest", "in-sphinx", "in-myst", "in-quarto", "in-pre-commit"])
-def test_a_page_on_one_way_is_short(name):
-    assert len(page(name).split()) < 330

@@ -19,7 +19,6 @@ JAVAS = [
     # what `java -version` prints, the version
     ('openjdk version "17.0.15" 2025-04-15', 17),
     ('java version "1.8.0_392"', 8),
-    ('openjdk version "25" 2025-09-16 LTS', 25),
     ("Unable to locate a Java Runtime", 0),
 ]
 
@@ -84,7 +83,6 @@ DIFFERENCES = [
     # found, expected, how far apart
     (0.5, 0.25, 0.25),
     (math.nan, math.nan, 0),
-    (math.nan, 0.5, math.inf),
     (0.5, math.nan, math.inf),
 ]
 
@@ -99,7 +97,6 @@ OTHERS = [
     # what is changed, what is said
     ({"counts": {**RESULT.counts, "missing": 1}}, "Spark: counts: expected .*'missing': 0.*, got .*'missing': 1"),
     ({"per_query": {"nDCG": {"q1": 1.0}}}, "Spark: per_query of nDCG: expected 2 entries, got 1, or others"),
-    ({"dcg": {"nDCG": {"q1": 1 + 1e-9, "q2": 0.0}}}, "Spark: expected values within 1e-12 .* got 1e-09"),
     ({"mean": {"nDCG": math.nan}}, "Spark: expected values within 1e-12 .* got inf"),
 ]
 

@@ -54,7 +54,6 @@ LONG = "A sentence without an end in sight goes on, " + "and on, " * 20 + "and e
 DESCRIBED = [
     # paragraphs, description
     ([f"{FORTY} {FORTY}"], f"{FORTY} {FORTY}"),
-    ([FORTY, FORTY], f"{FORTY} {FORTY}"),  # one is too short
     ([f"{FORTY} {FORTY} {FORTY} {FORTY}"], f"{FORTY} {FORTY} {FORTY}"),  # 163 characters are too many
     ([LONG], LONG[: LONG.rindex(" ", 0, 159)] + " …"),
     ([f"It is e.g. {FORTY} {FORTY}"], f"It is e.g. {FORTY} {FORTY}"),

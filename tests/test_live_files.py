@@ -25,11 +25,6 @@ def test_a_package_is_pinned_by_its_hash_and_by_no_address(name):
     assert "resolved" not in PACKAGES[name]
 
 
-def test_the_lock_names_no_host_but_those_that_ask_for_funding():
-    said = {each.get("funding", {}).get("url") for each in PACKAGES.values() if isinstance(each.get("funding"), dict)}
-    assert set(re.findall(r'"(\w+://[^"]*)"', LOCK)) <= said
-
-
 def test_the_tools_are_pinned_to_one_version():
     named = json.loads((ROOT / "live" / "package.json").read_text(encoding="utf-8"))["devDependencies"]
     assert {name: PACKAGES[f"node_modules/{name}"]["version"] for name in named} == named
@@ -61,20 +56,6 @@ def live_bytes(page):
     """How many bytes of live scripts and styles a built page loads."""
     named = re.findall(r'(?:src|href)="([^"?]*_static/live[\w.-]*\.(?:js|css))[?"]', page.read_text(encoding="utf-8"))
     return sum((page.parent / name).stat().st_size for name in set(named))
-
-
-def test_the_bytes_of_scripts_and_styles_are_counted_once_each(tmp_path):
-    (tmp_path / "_static").mkdir()
-    (tmp_path / "_static" / "live.css").write_bytes(b"1234")
-    (tmp_path / "_static" / "live-number.js").write_bytes(b"123456")
-    (tmp_path / "book").mkdir()
-    page = tmp_path / "book" / "a.html"
-    page.write_text(
-        '<link href="../_static/live.css?v=1"><script defer src="../_static/live-number.js?v=2"></script>'
-        '<link rel="preload" href="../_static/live.css?v=1"><script src="../_static/other.js"></script>',
-        encoding="utf-8",
-    )
-    assert live_bytes(page) == 10
 
 
 @pytest.mark.built

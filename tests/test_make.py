@@ -98,13 +98,6 @@ class TestTheSetUp:
         downloaded = SET_UP.index("--require-hashes")
         assert self.calls(clone) == (SET_UP if SET_UP.index(step) <= downloaded else SET_UP[downloaded + 1 :])
 
-    def test_the_set_up_says_what_it_needs_the_network_for(self, clone):
-        """pip itself says that there is no matching distribution."""
-        _, _, complained = make(clone, "PYTHON=./python", ".venv/.installed", FAILS="--require-hashes")
-        assert complained.splitlines()[0] == (
-            "The set-up needs the network, once, and could not get the packages: run make again."
-        )
-
     def test_the_set_up_names_what_is_missing(self, clone):
         code, _, complained = make(clone, "PYTHON=no-such-python", "book")
         assert code == 2
@@ -215,9 +208,6 @@ class TestTwoAtOnce:
 
 class TestNothingHurries:
     """Limits are there for what never ends."""
-
-    def test_a_cell_of_the_build_has_ten_minutes_or_more(self):
-        assert CONFIG["execute"]["timeout"] == patience.CELL >= 600
 
     def test_a_kernel_of_the_build_has_time_to_start_and_to_answer(self, monkeypatch):
         monkeypatch.setattr(NotebookClient, "__init__", NotebookClient.__init__)

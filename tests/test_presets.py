@@ -11,7 +11,6 @@ import operator
 import re
 import sys
 import warnings
-from collections import Counter
 from dataclasses import replace
 from functools import cache
 from pathlib import Path
@@ -384,9 +383,6 @@ class TestTheInput:
     def test_every_kind_of_input_has_a_rule_and_is_used(self):
         assert set(IS) == {kind for _, kind in EXCLUDED} == set(KINDS)
 
-    def test_no_input_has_the_name_of_another(self):
-        assert max(Counter(name for name, *_ in INPUTS).values()) == 1
-
 
 SPARK_FIRST = "1 6 2 7 8 3 9 10 4 5"
 SPARK_SECOND = "4 1 5 6 2 7 3 8 9 10"
@@ -428,24 +424,18 @@ EXPECTED = [
     # preset, grades by query, ranking by query, cutoff, mean, half a unit or tolerance, where
     ("spark", SPARK_LABELS, SPARK_QUERIES, 3, 1 / 3, 1e-5, "RankingMetricsSuite, MAP, NDCG, Recall"),
     ("spark", SPARK_LABELS, SPARK_QUERIES, 5, 0.328788, 1e-5, "the same"),
-    ("spark", SPARK_LABELS, SPARK_QUERIES, 10, 0.487913, 1e-5, "the same"),
     ("spark", FEW, {"q1": "1 6 2", "q2": ""}, 2, 0.30657, 1e-5, "the same, few predictions"),
-    ("spark-graded", SPARK_GRADES, SPARK_QUERIES, 3, 0.511959, 1e-5, "the same, NDCG with relevance"),
     ("spark-graded", SPARK_GRADES, SPARK_QUERIES, 5, 0.487806, 1e-5, "the same"),
-    ("spark-graded", SPARK_GRADES, SPARK_QUERIES, 10, 0.518700, 1e-5, "the same"),
     # DiscountedCumulativeGainTests: testDCGAt, testDCGAtSixMissingRatings, testDCGAtFourMoreRatings
     ("elasticsearch", SIX, {"q1": ELASTIC}, 10, 13.84826362927298 / 14.595390756454922, 1e-5, "testDCGAt"),
     ("elasticsearch", RATED, {"q1": "0 1 2 3"}, 10, 12.392789260714371 / 13.347184833073591, 1e-5, "more than hits"),
-    ("tf-ranking", *graded_letters(0, 1, 0), None, 1 / log2p1(2), 1e-6, "NDCGMetricTest"),
     ("tf-ranking", *graded_letters(0, 3, 1, 0), None, (7 / log2p1(2) + 1 / 2) / (7 + 1 / log2p1(2)), 1e-6, "graded"),
     ("tf-ranking", *graded_letters(1, 0, 2), 2, 1 / (3 + 1 / log2p1(2)), 1e-6, "the same, topn"),
-    ("allrank", *graded_letters(1, 0), None, 1, 1e-6, "tests/losses/test_ndcg.py, simple_1"),
     ("allrank", *graded_letters(1, 0, 1), 2, 1 / (1 + 1 / math.log2(3)), 1e-6, "the same, multiple_ats"),
     # Järvelin and Kekäläinen print DCG 9.61 and ideal DCG 11.83, both cut, not rounded: their quotient is within 0.001
     ("paper", JUDGED_BY_PAPER, TEN, 10, 9.61 / 11.83, 0.001, "the paper of 2002"),
     ("mteb", TWO_QUERIES, IN_ORDER, 3, 1, FIVE_DIGITS, "test_RetrievalEvaluator, test_metrics_at_k"),
     ("mteb", TWO_QUERIES, WITHOUT_OWN_ID, 2, 0.30657, FIVE_DIGITS, "the same, with the documents that it removes"),
-    ("beir", TWO_QUERIES, IN_ORDER, 3, 1, FIVE_DIGITS, "by hand: every relevant document at the top"),
     ("beir", TWO_QUERIES, WITHOUT_OWN_ID, 2, (1 / (1 + 1 / log2p1(2)) + 0) / 2, 1e-12, "by hand"),
     ("paper-b10", {"q1": {"99": 1}}, HUNDRED, None, 1 / 2, 1e-12, "log10(100) is 2"),
 ]
@@ -455,9 +445,6 @@ OF_TWO = "by hand: 1 of 2, and 0 of 1, are found"
 EXPECTED_OF_OTHER_MEASURES = [
     # preset, measure, grades by query, ranking by query, mean, tolerance, where
     ("elasticsearch", "DCG@10", SIX, {"q1": ELASTIC}, 13.84826362927298, 1e-9, "testDCGAt"),
-    ("elasticsearch", "DCG@10", RATED, {"q1": ELASTIC}, 12.779642067948913, 1e-9, "testDCGAtSixMissingRatings"),
-    ("mteb", "AP@1", TWO_QUERIES, IN_ORDER, 0.75, FIVE_DIGITS, AT_K),
-    ("mteb", "P@3", TWO_QUERIES, IN_ORDER, 0.5, FIVE_DIGITS, AT_K),
     ("mteb", "AP@3", TWO_QUERIES, WITHOUT_OWN_ID, 0.25, FIVE_DIGITS, AT_K),
     ("mteb", "P@3", TWO_QUERIES, WITHOUT_OWN_ID, 0.16667, FIVE_DIGITS, AT_K),
     ("mteb", "RR@10", {"q1": {"d_a": 1}}, {"q1": "d_y d_x d_a"}, 1 / 3, 1e-12, "test_evaluation_metrics, its order"),

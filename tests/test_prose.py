@@ -44,59 +44,41 @@ FOUND = [
     # Markdown  what is found  why
     ("It is 0.631.", [], "a cell printed it"),
     ("It is 0.632.", ["0.632"], "no cell did"),
-    ("The value is −0.631.", [], "a sign is no digit"),
-    ("There are 304 of them.", [], "a cell printed it"),
-    ("There are 305 of them.", ["305"], "no cell did"),
     ("There are 1,023 of them.", [], "a whole number of several groups"),
     ("There are 15 of them.", ["15"], "the code has it, but no cell printed it"),
     ("At rank 3 it falls, in D12.", [], "a rank, a grade, a part of a name are not looked up"),
     ("The grades are 3, 0, 2.", [], "a list that the code has"),
     ("The grades are 3, 0, 1.", ["3, 0, 1"], "a list that it has not"),
     ("The ranks 1, 2 and 3 count.", [], "one that counts up by one is no list of grades"),
-    ("The gains are 0, 1, 3, 7.", ["0, 1, 3, 7"], "one that rises otherwise may be"),
     ("The grades are 0 to 15.", [], "a line has both ends"),
-    ("The grades are 0 to 14.", ["0 to 14"], "none has"),
-    ("The grades go from 15 to 0.", ["15 to 0"], "the ends stand the other way round"),
     ("It moves from 0.631 to 0.632.", ["0.632"], "a range of decimals is held by its ends"),
     ("$CG = 3 + 0 + 2 = 5$", [], "a line that a cell checks"),
     ("$3 \\cdot 2 = 6$", [], "an equation that is true"),
     ("$3 \\cdot 2 = 7$", ["3 \\cdot 2 = 7 (is not so)"], "one that is false"),
     ("$$\n3 + 2 = 6\n$$", ["3 + 2 = 6 (is not so)"], "one on a line of its own"),
-    ("$$\n3 + 2 = 6\n$$ (eq-six)", [], "one with a label is notation"),
-    ("$0.5 \\cdot 2 = 1$", ["0.5"], "true, with a decimal from nowhere"),
     ("$p = 0.5$", ["0.5"], "nothing to compare, so that the decimal counts"),
-    ("$\\log_2 r$", [], "notation"),
     ("| 1 | 3 | 2.00 |\n| - | - | - |", [], "a row that a cell checks"),
     ("| 1 | 2 | 2.00 |\n| - | - | - |", ["| 1 | 2 | 2.00 |"], "a row that none does"),
     ("| rank 1 | it is 2.00 |\n| - | - |", [], "a row of words is read like a sentence"),
     ("| rank 1 | always |\n| - | - |", [COMPARES], "and needs the link of one that compares"),
     ("| rank 1 | [always](#late) |\n| - | - |", [], "which a cell has"),
-    ("| rank 1 | it is 2.01 |\n| - | - |", ["2.01"], "and so its decimals are looked up"),
-    ("This is always so.", [COMPARES], "no label"),
     ("This is [always](#late) so.", [], "with its label"),
     ("This is [so](#early).", ["links to #early, which is no verdict of a cell"], "a label that nothing has"),
     ("This is [always](#false) so.", ["links to #false, which does not hold"], "a false one"),
     ("It is [0.631](#verdict-term).", [], "the verdict of a number"),
-    ("It is [1,023](#verdict-count).", [], "in groups of three digits"),
     ("It is [0.630](#verdict-term).", [MISNAMED, "0.630"], "the verdict of another number"),
     ("[0.631](#verdict-term) is always so.", [COMPARES], "which holds no comparison"),
     ("It is [2.00](#verdict-of-the-note).", ["links to #verdict-of-the-note, which does not hold"], "a slip"),
-    ("The note prints [2.00](#verdict-of-the-note).", [], "a slip of a note"),
     ("The note says that it is [always](#false) so.", [], "a false one that a note makes"),
     ("This is [always](other.ipynb#late) so.", [COMPARES], "a statement of another chapter is not enough"),
     ("Is this always so?", [], "a question claims nothing"),
-    ("$$\n\\begin{aligned}A: & 1 + 2 = 3 \\\\ B: & 1 + 3 = 4\\end{aligned}\n$$", [], "two lines that are true"),
-    ("$$\n1 + 2 = 3 \\\\ 1 + 3 = 5\n$$", ["1 + 2 = 3 \\\\ 1 + 3 = 5 (is not so)"], "one is false"),
     ("$$\n1 + 2 \\\\ = 4\n$$", ["1 + 2 \\\\ = 4 (is not so)"], "a line that goes on with the one before it"),
     ("`x = 3.5` {cite}`a2002` [so](a-7.5.ipynb)", [], "code, citations and link targets are no prose"),
     ("{cite}`a2002`, page 77, and {cite}`a2002` (Section 2.1)", [], "nor is the place in a source"),
-    ("{term}`ranks <rank>` at 0.9", ["0.9"], "a term of the glossary is one word"),
-    ("**14.** Compute it.", [], "the number of an exercise"),
     (":::{outcomes}\n:needs: [Gain](gain.ipynb)\n\nIt is 0.9.\n\n- say 0.8.\n:::", ["0.9", "0.8"], "a box"),
     ("```{ndcg} DCG\n:grades: 3, 0\n\nDCG = 3 + 0 = 3.00\n```", [], "the build judges what the directive has"),
     ("::::{question}\nIs it 0.9?\n\n:::{answer}\nIt is 0.8.\n:::\n::::", ["0.9", "0.8"], "an answer in a question"),
     (":::{solution}\nIt is 0.9.\n:::", ["0.9"], "a solution"),
-    ("1/3 of it", ["1/3"], "a fraction"),
     ("1/4 of it", [], "one that the code has"),
 ]
 
@@ -142,16 +124,3 @@ def test_what_nothing_holds_is_printed_with_its_place(chapter):
     with pytest.raises(SystemExit) as ended:
         prose.main([str(chapter)])
     assert ended.value.code == f"{chapter}, cell 1, caption: 8.5, in: It is 8.5."
-
-
-def test_exit_code_is_0_where_everything_is_held(tmp_path):
-    page = tmp_path / "page.md"
-    page.write_text("Nothing is claimed.", encoding="utf-8")
-    with pytest.raises(SystemExit) as ended:
-        prose.main([str(page)])
-    assert ended.value.code == 0
-
-
-def test_a_file_that_does_not_exist_is_named(tmp_path):
-    with pytest.raises(SystemExit, match="no such file"):
-        prose.main([str(tmp_path / "missing.ipynb")])

@@ -57,19 +57,14 @@ ONE_NUMBER = [
     ("ndcg", SIX, {"k": 6, "judged": EIGHT}, "0.785", ROUNDED, "Wikipedia"),
     ("ndcg", SIX, {}, "0.961", ROUNDED, "Wikipedia, earlier, with the ideal of the six documents alone"),
     ("dcg", BY_FIRST_SCORES, {}, "9.49", CUT, "scikit-learn, dcg_score"),
-    ("dcg", BY_FIRST_SCORES, {"k": 2}, "5.63", CUT, "scikit-learn, dcg_score"),
     ("ndcg", BY_FIRST_SCORES, {}, "0.69", CUT, "scikit-learn, ndcg_score"),
-    ("ndcg", BY_SECOND_SCORES, {}, "0.49", CUT, "scikit-learn, ndcg_score"),
-    ("ndcg", BY_SECOND_SCORES, {"k": 4}, "0.35", CUT, "scikit-learn, ndcg_score"),
     ("ndcg", BEST, {"k": 4}, "1.0", CUT, "scikit-learn, ndcg_score: the cutoff cuts the ideal too"),
-    ("ndcg", BY_FIRST_SCORES, {}, "0.6957", ROUNDED, "torchmetrics, retrieval_normalized_dcg"),
     ("mean_ndcg", TWO_QUERIES, {}, "0.8467", ROUNDED, "torchmetrics, RetrievalNormalizedDCG"),
     ("expected_reciprocal_rank", RATED, {**TO_3, "k": 1}, "0.875", ROUNDED, "Elasticsearch, the first term"),
     ("expected_reciprocal_rank", RATED, {**TO_3, "k": 3}, "0.8984375", ROUNDED, "Elasticsearch"),
     ("expected_reciprocal_rank", RATED, TO_3, "0.90087890625", ROUNDED, "Elasticsearch: 0.8984375 + 0.00244140625"),
     ("expected_reciprocal_rank", [3, 0, 0, 1], TO_3, "0.87890625", ROUNDED, "Elasticsearch: 0.875 + 0.00390625"),
     ("rank_biased_precision", AT_FIVE_RANKS, {"persistence": 0.5}, "0.7661", ROUNDED, "ranx"),
-    ("rank_biased_precision", AT_FIVE_RANKS, {"persistence": 0.8}, "0.4526", ROUNDED, "ranx"),
     ("rank_biased_precision", AT_FIVE_RANKS, {"persistence": 0.95}, "0.1881", ROUNDED, "ranx"),
     ("rank_biased_precision", [1, 0, 1, 1, 0], {"persistence": 0.8}, "0.4304", ROUNDED, "Evret, its page on RBP"),
 ]
@@ -77,11 +72,8 @@ ONE_NUMBER = [
 OTHER_CONVENTIONS = [
     # a print that the convention of its source gives, and these do not
     ("dcg", RANKING, {"convention": STANDARD}, "9.61", ROUNDED),
-    ("dcg", RANKING, {"convention": EXPONENTIAL}, "9.61", ROUNDED),
-    ("dcg", SIX, {"convention": ORIGINAL}, "6.861", ROUNDED),
     ("dcg", SIX, {"convention": EXPONENTIAL}, "6.861", ROUNDED),
     ("idcg", IDEAL, {"convention": ORIGINAL, "k": 6}, "10.52", ROUNDED),  # cut off, as the docstring says
-    ("idcg", IDEAL, {"convention": ORIGINAL, "k": 8}, "11.21", ROUNDED),
     ("expected_reciprocal_rank", RATED, {"highest_grade": 4}, "0.90087890625", ROUNDED),  # another scale
 ]
 

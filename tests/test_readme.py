@@ -81,14 +81,6 @@ def test_the_folder_of_the_quickstart_leaves_a_clone_as_it_is():
     assert "/first/" in (ROOT / ".gitignore").read_text(encoding="utf-8").splitlines()
 
 
-def test_the_readme_answers_what_for_whom_and_how_at_once():
-    """On a first screen: a paragraph, three readers, and how to install it, before all else."""
-    first = README.partition("## Quickstart")[0]
-    assert [word for word in ("A student", "A lecturer", "A practitioner", "pip install") if word not in first] == []
-    assert len(re.sub(r"!\[.*", "", first).split()) < 200
-    assert len(README.split()) < 1400
-
-
 def test_the_number_asked_about_agrees(capsys):
     [line] = [line for line in COMMANDS if "ndcg-ref judge" in line]
     assert main(shlex.split(line)[1:]) == 0

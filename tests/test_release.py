@@ -141,14 +141,6 @@ class TestTheFieldsOfTheOwner:
         assert (entry.fields["doi"], entry.fields["version"]) == ("10.5281/zenodo.1234567", "0.2.0")
 
 
-class TestTheCitation:
-    def test_the_page_about_the_book_has_its_bibtex(self):
-        assert "```{bibtex}\n```" in text_of("book/about.md")
-        entry = parse_string(bibtex(text_of("CITATION.cff")), "bibtex").entries[f"ndcgref{DATE[:4]}"]
-        assert (entry.type, entry.fields["year"], entry.fields["version"]) == ("software", DATE[:4], __version__)
-        assert entry.fields["title"].replace("{", "").replace("}", "") == "ndcg-ref: NDCG, number by number"
-
-
 class TestThePaper:
     HEADER, BODY = STORED.split("---\n", 2)[1:]
 
@@ -183,9 +175,6 @@ class TestThePaper:
         assert number in STORED
         (tmp_path / PAPER).write_text(STORED.replace(number, "7" + number), encoding="utf-8")
         assert written(tmp_path, __version__, DATE)[PAPER] == STORED
-
-    def test_it_says_that_no_class_has_used_the_book(self):
-        assert "No class has used the book yet" in " ".join(self.BODY.split())
 
 
 def git(folder, *words):

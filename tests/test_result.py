@@ -27,9 +27,6 @@ class TestAMeasureIsFoundByItsSpelling:
     def test_the_mean_is_found_by_its_spelling(self):
         assert (RESULT["RR"], RESULT["P@2"]) == (0.5, pytest.approx(1 / 3, abs=1e-15))
 
-    def test_a_loop_over_the_result_gives_its_measures(self):
-        assert (list(RESULT), len(RESULT), "RR" in RESULT, "AP" in RESULT) == (MEASURES, 2, True, False)
-
     @pytest.mark.parametrize("measure", ["AP", "rr", 0, None])
     @pytest.mark.parametrize("exception", [KeyError, ValueError])
     def test_a_measure_that_was_not_evaluated_is_refused_by_name(self, measure, exception):
@@ -114,9 +111,3 @@ def test_what_latex_or_markdown_would_obey_is_escaped_wherever_it_stands(form, e
 def test_latex_takes_two_hyphens_for_no_dash_and_a_first_star_for_no_star():
     made = as_latex(TextTable("", ("run",), (("a---b",), ("*b",), ("[c]",))))
     assert [line.strip() for line in made.splitlines()[6:9]] == [r"a-{}-{}-b \\", r"{*}b \\", r"{[}c{]} \\"]
-
-
-def test_a_frame_has_a_row_for_each_query():
-    frame = evaluate(QRELS, RUN, ["RR", "P@2"]).to_frame()
-    assert frame.index.name == "query"
-    assert frame.to_dict() == RESULT.per_query

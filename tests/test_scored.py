@@ -25,9 +25,7 @@ TIED = [
     ([3, 0, 1], [0.5, 0.5, 0.1], "abc", None, "average", 3 * (1 + 1 / LOG3) / 2 + 1 / 2),
     ([3, 0, 1], [0.5, 0.5, 0.1], "abc", None, "id-descending", 3 / LOG3 + 1 / 2),  # b before a
     ([3, 0, 1], [0.5, 0.5, 0.1], "abc", None, "id-ascending", 3 + 1 / 2),
-    ([3, 0, 1], [0.5, 0.5, 0.1], "abc", None, "input", 3 + 1 / 2),
     ([0, 3, 1], [0.5, 0.5, 0.1], "abc", None, "input", 3 / LOG3 + 1 / 2),
-    ([0, 3, 1], [0.5, 0.5, 0.1], "abc", None, "best", 3 + 1 / 2),
     ([3, 0, 1], [0.5, 0.5, 0.1], "abc", None, "worst", 3 / LOG3 + 1 / 2),
     ([3, 0, 1], [0.5, 0.5, 0.1], "abc", 1, "average", 3 / 2),  # first in one order of two
     ([3, 0, 1], [7, 7, 7], "abc", 2, "average", (3 + 0 + 1) * (1 + 1 / LOG3) / 3),
@@ -40,7 +38,6 @@ PRECISION = [
     ([1.00000002, 1.00000001], "float64", 1 / LOG3),
     ([1.00000001, 1.00000002], "float64", 1),
     ([1.00000001, 1.00000002], "float32", 1 / LOG3),  # one number in float32: a tie, in the order of the input
-    ([1e39, 2e39], "float64", 1),
     ([1e39, 2e39], "float32", 1 / LOG3),  # both beyond the largest float32
 ]
 
@@ -54,7 +51,6 @@ RUNS = [
     (Convention(zero_ideal=1, missing="zero"), None, {"q1": (1 / LOG3 + 2 / 2) / IDEAL, "q2": 0, "q3": 1}),
     (Convention(zero_ideal=0, extra="zero"), None, {"q1": (1 / LOG3 + 2 / 2) / IDEAL, "q3": 0, "q9": 0}),
     (Convention(zero_ideal=0, unjudged="drop"), None, {"q1": (1 + 2 / LOG3) / IDEAL, "q3": 0}),
-    (Convention(zero_ideal=0, ideal_cut="none"), 1, {"q1": 0, "q3": 0}),
     (Convention(zero_ideal=0, gain={1: 5, 2: 9, 0: 0}), 2, {"q1": 5 / LOG3 / (9 + 5 / LOG3), "q3": 0}),
 ]
 
@@ -62,11 +58,9 @@ MISSING, EXTRA = Convention(missing="error"), Convention(extra="error")
 REFUSED = [
     # call, exception, message
     (lambda: dcg_of_scores([1, 2], [1.0]), "scores: expected one for each of 2 documents, got 1"),
-    (lambda: dcg_of_scores([1], [math.nan]), "scores[0]: expected a finite number, got nan"),
     (lambda: dcg_of_scores([1], [0.5], convention=BY_ID), 'ids: expected the id of each document, as ties="id-desc'),
     (lambda: ndcg_of_run(QRELS, RUN, convention=MISSING), "run: expected every judged query, got none of 'q2'"),
     (lambda: ndcg_of_run(QRELS, RUN, convention=EXTRA), "run: expected only judged queries, got 'q9' (extra=\"skip\""),
-    (lambda: ndcg_of_run({"q": {"a": -1}}, {"q": {"a": 1}}), "qrels['q']['a']: expected a grade of 0 or more, got -1"),
 ]
 
 
@@ -110,14 +104,6 @@ def test_best_and_worst_hold_every_other_order_between_them(documents, k):
 @pytest.mark.parametrize(("convention", "k", "expected"), RUNS)
 def test_a_run_has_the_values_worked_by_hand(convention, k, expected):
     assert ndcg_of_run(QRELS, RUN, k, convention) == {query: close(value) for query, value in expected.items()}
-
-
-def test_the_example_of_wikipedia_comes_out_as_a_run():
-    """Grades 3, 2, 3, 0, 1, 2 retrieved, 3 and 2 judged besides: 0.785 by the article's own print."""
-    grades = {f"d{i}": grade for i, grade in enumerate([3, 2, 3, 0, 1, 2, 3, 2])}
-    run = {"q": {f"d{i}": 10 - i for i in range(6)}}
-    assert round(ndcg_of_run({"q": grades}, run, k=6)["q"], 3) == 0.785
-    assert round(ndcg_of_run({"q": grades}, run, 6, Convention(ideal="ranked"))["q"], 3) == 0.961
 
 
 @pytest.mark.parametrize(("call", "message"), REFUSED)
