@@ -10,11 +10,18 @@ from tools.book import teaching_ext
 COUNT = len(teaching_ext.slides(ROOT))
 
 
+@pytest.fixture(scope="module")
+def folder(tmp_path_factory):
+    """Where the slides are."""
+    folder = tmp_path_factory.mktemp("slides")
+    (folder / "slides.html").write_text(teaching_ext.deck(ROOT), encoding="utf-8")
+    return folder
+
+
 @pytest.fixture
-def deck(visit, tmp_path):
+def deck(visit, folder):
     """The slides, opened from a file."""
-    (tmp_path / "slides.html").write_text(teaching_ext.deck(ROOT), encoding="utf-8")
-    page = visit("slides.html", home=tmp_path.as_uri()).page
+    page = visit("slides.html", home=folder.as_uri()).page
     page.set_viewport_size({"width": 1280, "height": 720})
     return page
 
