@@ -6,11 +6,15 @@ import shutil
 import sys
 from collections import Counter
 from pathlib import Path
+from types import SimpleNamespace
 
 import pytest
 from built_books import BIN, BUILDS, CONTENT, built, verdicts, with_each
 from commands import run
+from rows import every_row
 
+import ndcg_ref
+from ndcg_ref.commands import new_command
 from ndcg_ref.commands.new_command import KINDS
 
 pytestmark = pytest.mark.built
@@ -176,3 +180,30 @@ def test_a_folder_with_files_is_left_alone(wheel, tmp_path):
 
 def test_each_kind_has_a_build():
     assert BUILDS.keys() == KINDS.keys()
+
+
+INSTALLED = [
+    # what the installer has kept, what the book requires
+    (None, f"ndcg-ref=={ndcg_ref.__version__}"),
+    ('{"url": "https://example.org/a/ndcg_ref-0.1.0-py3-none-any.whl", "archive_info": {}}', "ndcg-ref @ https://"),
+    ('{"url": "file:///a%20clone", "dir_info": {"editable": true}}', "ndcg-ref @ file:///a%20clone"),
+    (
+        '{"url": "https://example.org/a.git", "vcs_info": {"vcs": "git", "commit_id": "0a1b"}}',
+        "ndcg-ref @ git+https://example.org/a.git@0a1b",
+    ),
+]
+
+
+@every_row("kept, expected", INSTALLED)
+def test_a_book_requires_the_package_from_where_it_was_installed(kept, expected, tmp_path, monkeypatch):
+    monkeypatch.setattr(new_command, "distribution", lambda _: SimpleNamespace(read_text=lambda _: kept))
+    assert new_command.requirement(tmp_path).startswith(expected)
+
+
+def test_a_book_brings_the_wheel_that_was_installed(installed, numpy_alone, tmp_path):
+    done = run(installed, "-m", "ndcg_ref", "new", tmp_path / "book", path=numpy_alone)
+    assert (done.returncode, done.stderr) == (0, "")
+    required = (tmp_path / "book" / "requirements.txt").read_text(encoding="utf-8").splitlines()
+    pip = (sys.executable, "-m", "pip", "--python", installed, "install", "--dry-run", "--no-deps", "--no-index")
+    assert run(*pip, required[0], cwd=tmp_path / "book").returncode == 0
+    assert required[1:] == ["myst-nb", "ipykernel"]

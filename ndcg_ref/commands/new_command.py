@@ -1,9 +1,15 @@
 """`ndcg-ref new`: write a book of two chapters whose numbers are checked."""
 
 import argparse
+import json
+import shutil
+from importlib.metadata import PackageNotFoundError, distribution
 from pathlib import Path
 from typing import Any, NamedTuple
+from urllib.parse import urlsplit
+from urllib.request import url2pathname
 
+import ndcg_ref
 from ndcg_ref.conventions.validation import shortened, visible
 
 TEMPLATE = Path(__file__).parent / "book_template"
@@ -52,7 +58,9 @@ def _new(options: argparse.Namespace) -> int:
         raise ValueError(f"{shortened(str(folder))}: expected a new or an empty folder, found something there")
     written = {name: (TEMPLATE / own).read_text(encoding="utf-8") for own, name in BOTH.items()}
     written |= {name: (TEMPLATE / name).read_text(encoding="utf-8") for name in kind.files}
-    written |= {"requirements.txt": "".join(f"{name}\n" for name in ("ndcg-ref", *kind.packages))}
+    folder.mkdir(parents=True, exist_ok=True)
+    package = requirement(folder)
+    written |= {"requirements.txt": "".join(f"{name}\n" for name in (package, *kind.packages))}
     written |= {".gitignore": "/_build/\n"}
     if "myst.yml" in kind.files:
         from ndcg_ref import markdown_books
@@ -66,4 +74,25 @@ def _new(options: argparse.Namespace) -> int:
         path.chmod(0o755 if name == "ndcg-plugin" else 0o644)
     print(visible(f"{folder}: {', '.join(sorted(written))}"))
     print(visible(f"Build it there: {kind.build}"))
+    if "file:" in package:
+        print("requirements.txt names a folder of this machine: elsewhere, such as in the workflow, name a wheel there")
     return 0
+
+
+def requirement(folder: Path) -> str:
+    """What to install for this package to be had as it is here; a wheel of this machine is copied to the folder.
+
+    An installer keeps the address of what came from no index, as PEP 610 says.
+    """
+    try:
+        kept = json.loads(distribution("ndcg-ref").read_text("direct_url.json") or "{}")
+    except PackageNotFoundError:
+        kept = {}
+    if not kept:
+        return f"ndcg-ref=={ndcg_ref.__version__}"
+    wheel = Path(url2pathname(urlsplit(kept["url"]).path))
+    if kept["url"].startswith("file:") and wheel.is_file():
+        shutil.copy(wheel, folder)
+        return f"./{wheel.name}"
+    of_git = kept.get("vcs_info")
+    return "ndcg-ref @ " + (f"{of_git['vcs']}+{kept['url']}@{of_git['commit_id']}" if of_git else kept["url"])
