@@ -89,6 +89,7 @@ MADE = [
     ("rounded-twice", twice(L3, 2), L3, {}, "1.58496, 1.585, 1.59"),
     ("carried", "0.99", 1.0, line(total, *[("0.33", 1 / 3)] * 3), "0.33 + 0.33 + 0.33"),
     ("carried", "0.99", 1.0, line(total, *["0.33"] * 3), "where each 0.33 can be a third"),
+    ("carried", "0.99", 1.0, line(total, ("0.34", 1 / 3), *[("0.33", 1 / 3)] * 2), "with 0.34 set right first"),
     ("inherited", printed(0.5 / 1.59, 2), 0.5 / L3, line(ratio, ("0.5", 0.5), BELOW_159), "0.5 / 1.59"),
     ("quantity", printed(3 / 5, 2), 3 / 4, WRONG_IDEAL_5, "3.0 / 5.0 instead of 3.0 / 4.0"),
     ("quantity", "5.0", 4.0, alternatives("quantity", 5.0), "the other number was copied"),

@@ -15,6 +15,9 @@ CUTOFFS = """Ranker A returns grades `3 1 2 0 0`, ranker B `1 3 2 0 0`.
 | B | 1.000 | 3.893 | 3.893 |
 | ideal | 3.000 | 4.762 | 4.762 |
 """
+PAIR = """Systems A and B answer one query. A: 3 2 0 1 0, B: 2 3 1 0 0. Its pool is 3, 3, 2, 1, 1, with IDCG@5 = 6.710.
+System A reaches DCG@5 = 3 + 1.262 + 0 + 0.431 + 0 = 4.693, NDCG@5 = 0.699; system B reaches DCG@5 = 4.393.
+"""
 # Calls: with the scores of documents, a larger pool, and an option whose meaning the other results tell
 CALLS = """>>> pool = [3, 3, 2, 2, 1, 1, 0, 0]
 >>> rels = [3, 0, 2, 1, 0, 0]
@@ -107,6 +110,7 @@ RIGHT = [
     (RBP, 9),
     (CALLS, 7),
     (CUTOFFS, 7),
+    (PAIR, 9),
 ]
 
 

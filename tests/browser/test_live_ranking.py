@@ -354,17 +354,6 @@ class TestTheGuess:
         assert said(page) == "You guessed 0.70; it is 0.895. Too low by 0.20."
         assert page.locator(f"{CELL} .ndcg-guessed").get_attribute("x1") == "70%"
 
-    def test_an_edit_shows_the_value_too(self, live):
-        page = live()
-        press(page, "ArrowUp", at=1)
-        assert page.locator(f"{CELL} .ndcg-tracks > .ndcg-total").first.is_visible()
-
-    def test_paper_shows_all(self, live):
-        page = live()
-        page.emulate_media(media="print")
-        assert page.locator(f"{CELL} .ndcg-tracks > .ndcg-total").first.is_visible()
-        assert not page.locator(f"{CELL} .ndcg-guess").is_visible()
-
 
 class TestTheIdeal:
     def test_the_missing_result_is_retrieved_by_adding_and_stays_judged_when_it_goes(self, live):
