@@ -39,7 +39,7 @@ class Evidence(NamedTuple):
 
 @NUMBERS.cause(
     "quantity",
-    "another quantity of the example was printed, or taken as an operand",
+    "another number of the same example was printed, or used in the line",
     then_rounded=True,
     from_alternatives=True,
 )
@@ -50,9 +50,7 @@ def _quantity(claim: Claim) -> Iterator[Recomputation]:
         yield Recomputation(f"{operand.number.text} is {label}; {_as_printed(claim)}", claim.as_printed, label=label)
 
 
-@NUMBERS.cause(
-    "inherited", "the operands were taken as printed, at least one of them being a slip itself", then_rounded=True
-)
+@NUMBERS.cause("inherited", "the line is right for its printed operands, and one of these is a slip", then_rounded=True)
 def _inherited(claim: Claim) -> Iterator[Recomputation]:
     if claim.as_printed is None or not claim.has_wrong_operand:
         return
@@ -74,7 +72,7 @@ def _rounded_twice(claim: Claim) -> Iterator[Recomputation]:
     yield from _rounding(claim, f"rounded to {finer.at(sign * once)}, then to", sign * ((once + 5) // 10))
 
 
-@NUMBERS.cause("carried", "every operand was first rounded, rightly, to the digits that are printed for it")
+@NUMBERS.cause("carried", "each operand was first rounded, rightly, to the digits printed for it, and then used")
 def _carried(claim: Claim) -> Iterator[Recomputation]:
     value = claim.rounded_first
     all_known = all(operand.exact is not None for operand in claim.operands)

@@ -195,8 +195,8 @@ def _changes(measure: str, ranking: Ranking) -> Iterator[tuple[str, Callable[[],
 
 @RANKING.alternative(
     "term",
-    "one term is wrong: its rank off by one, the −1 of the gain forgotten, dropped, doubled, not discounted, or "
-    "multiplied by its discount",
+    "one term of the sum is wrong: it was left out, added twice, not discounted, multiplied by its discount, or given "
+    "the discount of the rank above or below, or the −1 of its gain was forgotten",
     of=MEASURES,
 )
 def _term_slips(measure: str, ranking: Ranking) -> Iterator[tuple[str, Callable[[], float]]]:
