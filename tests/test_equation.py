@@ -137,6 +137,7 @@ REFUSED = [
     ("()", r"character 2: expected a number, .* got '\)'", "empty brackets"),
     (r"\frac{}{2}", r"character 7: expected a number, .* got '}'", "an empty fraction"),
     ("1 1", r"character 3: expected an operator \(a mixed number, or a product\? write the operator\), got '1'", "two"),
+    (r"1\frac{1}{2}", r"character 2: expected an operator \(a mixed number", "one and a half, or a half?"),
     ("1.2.3", r"character 4: expected an operator .* got '\.3'", "two points"),
     ("1_000", r"character 2: expected an operator, = or the end, got '_'", "Python's grouping"),
     ("1 + 1)", r"character 6: expected an operator, = or the end, got '\)'", "a bracket too many"),
