@@ -299,18 +299,12 @@ def test_a_page_names_what_was_not_read_and_shows_each_outcome_as_a_word():
     assert "0.94≈ 1.04‼ impossible" in page.text
 
 
-ANNOTATIONS = [
-    # name of the file, what GitHub reads
-    ("50%, a:b.md", "::error file=50%25%2C a%3Ab.md,line=5,col=26,endColumn=31::✗ slip: NDCG@3"),
-]
-
-
-@pytest.mark.parametrize(("name", "line"), ANNOTATIONS)
-def test_github_gets_an_annotation_for_each_slip_and_nothing_else(name, line, check):
+def test_github_gets_an_annotation_for_each_slip_and_nothing_else(check):
+    name = "50%, a:b.md"
     code, out, _ = check({name: NOTE, "right.md": CORRECT}, name, "right.md", "--format", "github")
     assert code == 1
     assert len(out.splitlines()) == 1
-    assert out.startswith(line)
+    assert out.startswith("::error file=50%25%2C a%3Ab.md,line=5,col=26,endColumn=31::✗ slip: NDCG@3")
 
 
 def test_a_message_for_github_keeps_its_percent_sign_and_its_lines_apart():
@@ -394,7 +388,6 @@ PATCHES = [
     (CORRECT.replace("0.939", "0.929"), CORRECT),
     # a wrong working is left
     (WRONG, WRONG),
-    # a factor too many is no wrong digit
 ]
 
 
@@ -403,7 +396,7 @@ PATCHES = [
 @pytest.mark.parametrize(("before", "after"), PATCHES)
 def test_the_patch_corrects_the_digits_and_nothing_else(before, after, name, program, check, tmp_path):
     code, patch, _ = check({name: before}, name, "--diff")
-    assert code == int(before != after or before == WRONG or "9.39" in before)
+    assert code == int(before != after or before == WRONG)
     assert bool(patch) == (before != after)
     if patch:
         subprocess.run(program, input=patch.encode(), cwd=tmp_path, check=True, capture_output=True)
