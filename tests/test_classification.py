@@ -43,6 +43,7 @@ WRONG = [
     ("f1(tp=9; fp=3; fn=2)", "f1(tp=9; fp=3)", "expected fn for f1, as in precision(tp=9; fp=3)"),
     ("R &= \\frac{9}{9 + 2}", "Q &= \\frac{9}{9 + 2}", "a line that begins with one of precision, recall"),
 ]
+OTHERS = ("jupyter-book", "myst")
 UNKNOWN = [
     # what declares a cause that no subject has, its line, and what is probably meant
     ("slip=prevalence", "slip=prevalance", 59, "'prevalance' (did you mean prevalence?)"),
@@ -164,7 +165,7 @@ def test_what_is_wrong_stops_the_build(tmp_path):
 
 
 @pytest.mark.built
-@pytest.mark.parametrize("kind", ["sphinx", "myst", pytest.param("jupyter-book", marks=pytest.mark.slow)])
+@pytest.mark.parametrize("kind", ["sphinx", *(pytest.param(kind, marks=pytest.mark.slow) for kind in OTHERS)])
 def test_a_page_that_declares_an_unknown_cause_is_refused_with_its_line(kind, tmp_path):
     """All of them are listed, and none is a warning that a build without -W passes over."""
     code, said = built(with_each(copied(tmp_path / "book"), UNKNOWN, kind), ROOT, kind, strictly=False)
