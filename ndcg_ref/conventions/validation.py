@@ -8,7 +8,6 @@ import math
 import numbers
 import re
 from collections.abc import Iterable, Iterator, Mapping, Set, Sized
-from decimal import Decimal
 from typing import Any
 
 # Controls, line ends and changes of direction, which a terminal obeys; and how a command for a server begins that runs
@@ -136,6 +135,8 @@ def _numpy_kind(value: Any) -> str | None:
 def _is_number(value: Any) -> bool:
     kind = _numpy_kind(value)
     if kind is None:
+        from decimal import Decimal  # loaded where it is needed
+
         return isinstance(value, numbers.Real | Decimal)
     return kind in ("b", "i", "u", "f") and getattr(value, "ndim", 0) == 0
 

@@ -3,6 +3,7 @@
 import math
 import struct
 from collections.abc import Iterable, Iterator, Mapping
+from contextlib import suppress
 from itertools import accumulate, chain, compress, repeat
 from typing import Any
 
@@ -13,7 +14,7 @@ from ndcg_ref.formulas.batch import Batch, Floats
 from ndcg_ref.runs.inputs import Group, Judgments, add
 from ndcg_ref.runs.sources import QueriesApartError
 
-AT_ONCE = 512  # queries of a run in memory that are processed at a time: some megabytes of scores
+AT_ONCE = 1024  # queries of a run in memory that are processed at a time: some megabytes of scores
 MOST_ROWS = 2**15  # rows of a frame that are processed at a time: dictionaries of more cost time and memory
 
 
@@ -116,7 +117,8 @@ def as_grades(queries: list[str], judged: list[Mapping[str, Any]]) -> Floats:
 
 def _refuse_id(queries: list[str], values: list[Mapping[str, Any]], side: str, ids: Iterable[Any]) -> None:
     """Refuse the first document whose id is no text, if there is one."""
-    if {*map(type, ids)} <= {str}:
+    with suppress(TypeError):
+        "".join(ids)  # takes text alone, and is faster than a look at each type
         return
     for query, of_query in zip(queries, values, strict=True):
         for document in of_query:

@@ -69,7 +69,8 @@ class Tally:
     @property
     def mean(self) -> float:
         """The mean of these values; nan if there is none."""
-        return finite_sum(self._defined) / self.evaluated if self.evaluated else math.nan
+        defined = self._defined
+        return finite_sum(defined) / len(defined) if defined else math.nan
 
     def add(self, part: PartialResult) -> None:
         """Add the values of some queries."""
@@ -136,7 +137,8 @@ class Tallies:
 
         def by_query(values: dict[str, float]) -> dict[str, float]:
             """In the order of the judgments, not that of the run."""
-            return {query: values[query] for query in chain(judgments, extra) if query in values}
+            ordered = [query for query in chain(judgments, extra) if query in values]
+            return values if ordered == [*values] else {query: values[query] for query in ordered}
 
         def largest(name: str) -> int:
             return int(max(getattr(tally, name) for tally in self._tallies))

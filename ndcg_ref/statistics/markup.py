@@ -3,7 +3,6 @@ r"""A small table as text, for terminals; as HTML, which notebooks show; and as 
 Text may come from files of others, such as the name of a run, so that every form escapes it.
 """
 
-import html
 import re
 from collections.abc import Callable, Iterable
 from itertools import chain, repeat, zip_longest
@@ -137,7 +136,9 @@ def _html_cell(cell: Cell, is_name: bool) -> str:
 
 
 def _in_html(text: str) -> str:
-    return html.escape(visible(text))
+    from html import escape  # loads a table of two thousand names
+
+    return escape(visible(text))
 
 
 def as_markdown(table: TextTable) -> str:
