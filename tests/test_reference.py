@@ -83,7 +83,7 @@ EXPLAINED = {
 
 # Labelled formulas of the chapters that no function computes
 OF_NO_FUNCTION = {
-    *("eq-mean-difference", "eq-gain-ratio", "eq-gain-level", "eq-gain-steps"),
+    *("eq-mean-difference", "eq-gain-ratio", "eq-gain-level"),
     "eq-reciprocal-rank",
     *("eq-swap", "eq-order-choice", "eq-worst", "eq-delta-ndcg"),
 }
