@@ -10,6 +10,7 @@ from pathlib import Path
 
 import pytest
 import yaml
+from rows import every_row
 
 from ndcg_ref.commands.cli import main
 from ndcg_ref.commands.findings_formats import FORMATS, FileFinding, Report
@@ -538,10 +539,32 @@ def test_a_baseline_that_cannot_be_read_is_refused_with_2(content, message, chec
     assert err.startswith(f"ndcg-ref check: {message}")
 
 
+DIRECTIVES = [
+    # a page of a book, the code
+    ("```{ndcg} DCG\n:grades: 3, 0, 2\n:slip: unexplained\n\nDCG = 3 + 0 + 1 = 4.10\n```\n", 0),
+    ("```{ndcg} DCG\n:grades: 3, 0, 2\n\nDCG = 3 + 0 + 1 = 4.10\n```\n", 1),
+    ("```{ndcg} DCG\n:slip: term\n\nDCG = 3/1 = 3\n```\n\nDCG = 3 + 0 + 1 = 4.10\n", 1),
+    (".. ndcg:: DCG\n   :grades: 3, 0, 2\n   :slip: unexplained\n\n   DCG = 3 + 0 + 1 = 4.10\n", 0),
+    (".. ndcg:: DCG\n   :slip: term\n\n   DCG = 3/1 = 3\n\nDCG = 3 + 0 + 1 = 4.10\n", 1),
+]
+
+
+@every_row("page, code", DIRECTIVES)
+def test_a_slip_that_a_directive_declares_is_left_to_the_build(page, code, check):
+    cells = [{"cell_type": "markdown", "metadata": {}, "source": page.splitlines(keepends=True)}]
+    notebook = json.dumps({"cells": cells, "metadata": {}, "nbformat": 4, "nbformat_minor": 5}, indent=1)
+    for name, text in {"a.rst": page}.items() if page.startswith("..") else {"a.md": page, "b.ipynb": notebook}.items():
+        found, _, err = check({name: text}, name)
+        assert (found, err) == (
+            code,
+            "" if code else "ndcg-ref check: 1 slip ignored by a comment on the line, or declared\n",
+        )
+
+
 COMMENTS = [
     # behind the slip; code, what is printed to stderr
-    (" <!-- ndcg-ref: ignore truncated on purpose -->", 0, "1 slip ignored by a comment on the line"),
-    (" % ndcg-ref: ignore as the paper prints it", 0, "1 slip ignored by a comment on the line"),
+    (" <!-- ndcg-ref: ignore truncated on purpose -->", 0, "1 slip ignored by a comment on the line, or declared"),
+    (" % ndcg-ref: ignore as the paper prints it", 0, "1 slip ignored by a comment on the line, or declared"),
     (" <!-- ndcg-ref: ignore -->", 2, "a.md: line 5: expected a reason behind 'ndcg-ref: ignore', found none"),
     ("\n<!-- ndcg-ref: ignore on another line -->", 1, ""),
     (" <!-- ndcg-ref: ignored -->", 1, ""),

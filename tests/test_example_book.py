@@ -8,6 +8,7 @@ from collections import Counter
 from pathlib import Path
 from types import SimpleNamespace
 
+import pages
 import pytest
 from built_books import BIN, BUILDS, CONTENT, built, verdicts, with_each
 from commands import run
@@ -16,6 +17,7 @@ from rows import every_row
 import ndcg_ref
 from ndcg_ref.commands import new_command
 from ndcg_ref.commands.new_command import KINDS
+from ndcg_ref.markdown_books.myst_plugin import transform
 
 pytestmark = pytest.mark.built
 
@@ -169,6 +171,18 @@ def test_a_page_that_was_not_checked_fails_the_check(case, books, wheel, tmp_pat
     done = run(BIN / "ndcg-ref", "myst", "check", path=wheel, cwd=book)
     assert done.returncode == 2
     assert said in done.stderr
+
+
+@pytest.mark.parametrize("was_run", [True, False])
+def test_a_notebook_that_was_not_run_is_named(was_run, tmp_path, monkeypatch):
+    monkeypatch.chdir(tmp_path)
+    text, code = "The cell below checks a number.", "from ndcg_ref.stated import check"
+    (tmp_path / "a.ipynb").write_text(pages.notebook(pages.text(text), pages.unrun(code)), encoding="utf-8")
+    outputs = {"type": "outputs", "children": [{"type": "output", "jupyter_data": {}}] if was_run else []}
+    blocks = [{"type": "text", "value": text}], [{"type": "code", "value": code}, outputs]
+    tree = transform({"type": "root", "children": [{"type": "block", "children": block} for block in blocks]})
+    said = "its cells have not been run (store their outputs, or build with --execute)"
+    assert tree["data"]["ndcg"]["problem"] == ("" if was_run else said)
 
 
 def test_a_folder_with_files_is_left_alone(wheel, tmp_path):

@@ -141,7 +141,7 @@ def _with_others(findings: Sequence[FileFinding], notes: Sequence[Note]) -> list
 
 def _print_known(ignored: int, known: int, gone: list[Key]) -> None:
     """Print to stderr how many slips are not reported, and which known ones are gone."""
-    for count, how in ((ignored, "ignored by a comment on the line"), (known, "known from the baseline")):
+    for count, how in ((ignored, "ignored by a comment on the line, or declared"), (known, "known from the baseline")):
         if count:
             print(f"ndcg-ref check: {count} {'slip' if count == 1 else 'slips'} {how}", file=sys.stderr)
     for file, stated, name, _ in gone:

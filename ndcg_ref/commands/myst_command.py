@@ -16,7 +16,8 @@ def add_to(commands: Any) -> None:
         help="judge the numbers of a book of mystmd, or Jupyter Book 2: its plugin, and the check of a build",
         description="Without words this is an executable plugin, which mystmd starts through a script of the book; "
         "'check' lists what is wrong with the pages that were built. Exit code 0: nothing is; 1: a number is a slip "
-        "that is not declared; 2: a page is missing, or was built without the plugin.",
+        "that is not declared; 2: a page is missing, was built without the plugin, or has "
+        "checks in cells that were not run.",
     )
     myst.add_argument(
         "what", nargs="?", choices=("check", "style"), help="check the pages, or print the path of a style sheet"

@@ -81,6 +81,8 @@ def transform(tree: Node) -> Node:
     if page:
         page.mark(tree, [each for each in leaves if each[0]["type"] in PROSE and KEY not in each[0].get("data", {})])
     missed = "found no file with the text of this page (is most of it included?)" if any(said) and not page else ""
+    if page and page.has_checks and '"jupyter_data"' not in json.dumps(tree):
+        missed = "its cells have not been run (store their outputs, or build with --execute)"
     found = {"entries": page.entries if page else [], "problem": missed}
     return {**tree, "data": {**tree.get("data", {}), KEY: found}}
 
@@ -125,6 +127,7 @@ class Page:
     def __init__(self, path: Path) -> None:
         self.source, self.suffix = path.read_text(encoding="utf-8-sig"), path.suffix
         self.name = slug(str(path.relative_to(Path.cwd()).with_suffix(""))).removeprefix("verdict-")
+        self.has_checks = path.suffix == ".ipynb" and bool(re.search(r"(?:from|import) ndcg_ref\b", self.source))
         self.entries: list[dict[str, Any]] = []
         self.records: dict[str, Record] = {}  # by label
 

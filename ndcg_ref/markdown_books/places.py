@@ -17,8 +17,6 @@ from ndcg_ref.stated.display import Outcome, Record, tick_title
 
 NEAR = 60  # letters and digits before a number that are compared
 FEWEST = 4  # of them that have to be the same, where there are as many
-
-
 SUFFIXES = (".md", ".ipynb")
 ENOUGH = 0.6  # of the letters and digits of a page, which its file has
 
