@@ -5,7 +5,7 @@ import math
 import pytest
 from rows import every_row
 
-from ndcg_ref.conventions.convention import STANDARD
+from ndcg_ref.conventions.convention import EXPONENTIAL, STANDARD
 from ndcg_ref.stated import Column, check_equation, check_table, judge
 from tools.book.ledger_ext import DEPARTS, step_line
 
@@ -66,6 +66,17 @@ STEPS = [
         ],
     ),
     (
+        "truncated",
+        line(
+            r"D = \frac{2^1-1}{\log_{2} 2} & + \frac{2^2-1}{\log_{2}3} = 2.8", "truncated", terms=([1, 2], EXPONENTIAL)
+        ),
+        [
+            r"rank 1: $\frac{2^1-1}{\log_{2} 2}$ = 1",
+            r"rank 2: $\frac{2^2-1}{\log_{2}3}$ = 1.89279; the sum is 2.89279",
+            f"the exact value is 2.8928, rounded to 1 decimal 2.9; printed 2.8: {DEPARTS}",
+        ],
+    ),
+    (
         "inherited",
         line("N = 1.5/2.1 = 0.714", "inherited", exact=1.5 / 2, operands=(DCG, IDCG)),
         [
@@ -84,6 +95,17 @@ STEPS = [
             f"2.1 stands for [IDCG](#verdict-idcg), exactly 2.0000, a slip of its own: {DEPARTS}",
             "the line as printed, 1.6/2.1, gives 0.761905",
             "the exact value is 0.800000, rounded to 3 decimals 0.800",
+        ],
+    ),
+    (
+        "unexplained",
+        line("N = 1.5/2.1 = 0.829", "unexplained", exact=1.5 / 2.06, operands=(DCG, ROUNDED)),
+        [
+            "1.5 is exact",
+            "2.1 stands for IDCG, exactly 2.0600",
+            "the line as printed, 1.5/2.1, gives 0.714286",
+            "with the exact numbers, 1.5000/2.0600, it gives 0.728155",
+            f"the exact value is 0.728155, rounded to 3 decimals 0.728; printed 0.829: {DEPARTS}",
         ],
     ),
     (

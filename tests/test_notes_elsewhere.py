@@ -40,6 +40,18 @@ def test_a_line_that_comes_out_is_about_a_ranking_of_its_own(note, number):
     assert (number, "agrees") in found
 
 
+TOLD_BY_A_WORKING = [
+    # a note without grades, whether its ideal is judged by those of the working
+    ("DCG = (2^1-1)/log2(2) + (2^3-1)/log2(3) = 5.42\n\nIDCG = 7.63\n", "agrees"),  # 7 + 1/log2(3)
+    ("DCG = (1+1) + 3/log2(3) = 3.89\n\nIDCG = 4.26\n", "unchecked"),  # a sum is no grade
+]
+
+
+@pytest.mark.parametrize(("note", "outcome"), TOLD_BY_A_WORKING)
+def test_the_terms_of_a_working_tell_the_grades_of_its_ideal(note, outcome):
+    assert [told for _, told in outcomes(note)] == ["agrees", outcome]
+
+
 ALTERED = [
     # note, what is altered, to what, what is right
     (ONE_RELEVANT, "2.1309", "2.1390", "2.1309"),
