@@ -35,13 +35,6 @@ WITHOUT_NUMPY = [
     ("from ndcg_ref.live import answer; print(len(answer('{}')) > 0)", "True"),
     ("from ndcg_ref.commands.cli import main; print(main(['judge', '0.5', '--grades', '0,0,1']))", "0"),
     ("from ndcg_ref.sphinx_ext.drawing import draw; draw({'A': [2, 0, 1]})", "DCG 2.500"),
-    (
-        "import duckdb; tables = duckdb.connect()"
-        "; tables.execute(\"create table qrels as select 'q1' as query_id, 'd1' as doc_id, 1 as relevance\")"
-        "; tables.execute(\"create table run as select 'q1' as query_id, 'd1' as doc_id, 0.5 as score\")"
-        "; from ndcg_ref import evaluate; print(evaluate('qrels', 'run', engine=tables).mean)",
-        "{'nDCG@10': 1.0}",
-    ),
 ]
 
 

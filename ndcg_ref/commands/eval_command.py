@@ -110,15 +110,14 @@ def _evaluated(options: argparse.Namespace) -> "dict[str, Result]":
     """The result of each run: all of them before anything is printed, so that a broken file gives no partial answer."""
     from ndcg_ref.runs.evaluation import evaluate, first_ranked, reads_as_trec_eval
     from ndcg_ref.runs.inputs import as_mappings
-    from ndcg_ref.runs.sources import is_parquet
 
     shared.refuse_repeated(options.qrels, options.runs)
-    wanted, qrels = _wanted(options), options.qrels
-    if not (is_parquet(qrels) and all(map(is_parquet, options.runs))):  # which an engine reads as it needs them
-        qrels = as_mappings(qrels, "qrels", "grade", reads_as_trec_eval(wanted))
+    wanted = _wanted(options)
+    as_trec_eval = reads_as_trec_eval(wanted)
+    qrels = as_mappings(options.qrels, "qrels", "grade", as_trec_eval)
     if options.most is None:
         return {run: evaluate(qrels, run, wanted) for run in options.runs}
-    most, as_trec_eval = _whole("-M", options.most), reads_as_trec_eval(wanted)
+    most = _whole("-M", options.most)
     return {
         run: evaluate(qrels, first_ranked(as_mappings(run, "run", "score", as_trec_eval), most, wanted), wanted)
         for run in options.runs

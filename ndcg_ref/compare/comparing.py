@@ -426,6 +426,7 @@ def compare_runs(  # noqa: PLR0913 - what `evaluate` takes, and the test
     resamples: int = significance.RESAMPLES,
     seed: int = 0,
     check_swap: bool = True,
+    engine: Any = None,
 ) -> Comparison:
     r"""Compare runs over the same queries.
 
@@ -452,6 +453,8 @@ def compare_runs(  # noqa: PLR0913 - what `evaluate` takes, and the test
     seed : int, optional
         The seed of what is drawn. Each pair draws from the seed anew, so that other runs do not change its p value.
     check_swap : bool, optional
+        As for `evaluate`.
+    engine : duckdb.DuckDBPyConnection or pyspark.sql.SparkSession, optional
         As for `evaluate`.
 
     Returns
@@ -498,7 +501,7 @@ def compare_runs(  # noqa: PLR0913 - what `evaluate` takes, and the test
     requested, paired = read_measures(measures, convention), PairedTest(test, resamples, seed)
     if baseline is not None and baseline not in _named(runs):
         raise ValueError(f"baseline: expected one of {shortened(', '.join(runs))}, got {quoted(baseline)}")
-    comparison = over_same_queries(qrels, _named(runs), requested, check_swap=check_swap)
+    comparison = over_same_queries(qrels, _named(runs), requested, check_swap=check_swap, engine=engine)
     for measure, queries in comparison.queries.items():
         if len(queries) < 2:
             hint = "" if queries else " (parts of one run? a pattern such as 'run-*.parquet' reads them as one)"
@@ -515,7 +518,7 @@ def compare_runs(  # noqa: PLR0913 - what `evaluate` takes, and the test
 
 
 def over_same_queries(
-    qrels: Given, runs: Mapping[str, Given], requested: list[RequestedMeasure], *, check_swap: bool
+    qrels: Given, runs: Mapping[str, Given], requested: list[RequestedMeasure], *, check_swap: bool, engine: Any = None
 ) -> Comparison:
     """The values of runs on the queries that count in all of them, without a test.
 
@@ -524,8 +527,9 @@ def over_same_queries(
     >>> over_same_queries(one, runs, read_measures("P@1"), check_swap=True).queries
     {'P@1': ['q1']}
     """
-    judgments = as_mappings(qrels, "qrels", "grade", reads_as_trec_eval(requested))
-    results = {name: _evaluated(judgments, name, run, requested, check_swap) for name, run in runs.items()}
+    judgments = as_mappings(qrels, "qrels", "grade", reads_as_trec_eval(requested), engine)
+    options = {"check_swap": check_swap, "engine": engine}
+    results = {name: _evaluated(judgments, name, run, requested, options) for name, run in runs.items()}
     per_query = {measure.text: _shared(results, measure.text) for measure, *_ in requested}
     return Comparison(
         results=results,
@@ -550,9 +554,11 @@ def _named(runs: Any) -> Mapping[str, Any]:
     return runs
 
 
-def _evaluated(judgments: Any, name: str, run: Any, requested: list[RequestedMeasure], check_swap: bool) -> Result:
+def _evaluated(
+    judgments: Any, name: str, run: Any, requested: list[RequestedMeasure], options: dict[str, Any]
+) -> Result:
     try:
-        return evaluate(judgments, run, requested, check_swap=check_swap)
+        return evaluate(judgments, run, requested, **options)
     except NothingSharedError as error:
         raise ValueError(f"{shortened(name)}: {error.problem}") from None
     except (TypeError, ValueError) as error:

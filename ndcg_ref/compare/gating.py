@@ -141,6 +141,7 @@ def assert_no_drop(  # noqa: PLR0913 - what `evaluate` takes, and two limits
     min_mean: float | None = None,
     convention: Convention | str | None = None,
     check_swap: bool = True,
+    engine: Any = None,
 ) -> None:
     """Fail if the mean of a new run is lower than that of a baseline by more than is allowed.
 
@@ -160,6 +161,8 @@ def assert_no_drop(  # noqa: PLR0913 - what `evaluate` takes, and two limits
     convention : Convention or str, optional
         As for `evaluate`; it then decides how missing queries count as well.
     check_swap : bool, optional
+        As for `evaluate`.
+    engine : duckdb.DuckDBPyConnection or pyspark.sql.SparkSession, optional
         As for `evaluate`.
 
     Raises
@@ -187,8 +190,9 @@ def assert_no_drop(  # noqa: PLR0913 - what `evaluate` takes, and two limits
     ...
     """
     __tracebackhide__ = True  # pytest then shows the line of the test and the reason alone
-    limits = {"max_drop": max_drop, "min_mean": min_mean}
-    gates = gates_of(qrels, baseline, new, measure, **limits, convention=convention, check_swap=check_swap)
+    limits: dict[str, Any] = {"max_drop": max_drop, "min_mean": min_mean}
+    options: dict[str, Any] = {"convention": convention, "check_swap": check_swap, "engine": engine}
+    gates = gates_of(qrels, baseline, new, measure, **limits, **options)
     failed = [str(gate) for gate in gates if not gate.passed]
     if failed:
         raise AssertionError("\n\n".join(failed))
@@ -219,6 +223,7 @@ def gates_of(  # noqa: PLR0913 - what `assert_no_drop` takes
     min_mean: float | None = None,
     convention: Convention | str | None = None,
     check_swap: bool = True,
+    engine: Any = None,
 ) -> list[Gate]:
     """As `assert_no_drop`, but return how the runs compare on each measure.
 
@@ -231,8 +236,9 @@ def gates_of(  # noqa: PLR0913 - what `assert_no_drop` takes
         raise ValueError("max_drop: expected this, min_mean, or both, got neither (no run could fail)")
     allowed = None if max_drop is None else _as_allowed(max_drop, requested)
     required = None if min_mean is None else _as_required(min_mean, requested)
-    judgments = as_mappings(qrels, "qrels", "grade", reads_as_trec_eval(requested))
-    comparison = over_same_queries(judgments, {"baseline": baseline, "new": new}, requested, check_swap=check_swap)
+    judgments = as_mappings(qrels, "qrels", "grade", reads_as_trec_eval(requested), engine)
+    runs = {"baseline": baseline, "new": new}
+    comparison = over_same_queries(judgments, runs, requested, check_swap=check_swap, engine=engine)
     gates = [
         Gate(comparison=comparison, measure=each.measure.text, max_drop=allowed, min_mean=required)
         for each in requested

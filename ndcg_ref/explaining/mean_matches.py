@@ -19,7 +19,7 @@ from ndcg_ref.explaining.matches import (
     untried_in_words,
 )
 from ndcg_ref.runs.evaluation import evaluate, reads_as_trec_eval
-from ndcg_ref.runs.inputs import Given, as_mappings, is_path
+from ndcg_ref.runs.inputs import Given, as_mappings, rereadable
 from ndcg_ref.runs.result import Result
 from ndcg_ref.stated import read_number
 
@@ -136,6 +136,7 @@ def which_mean(
     measure: str = "nDCG@10",
     *,
     check_swap: bool = True,
+    engine: Any = None,
 ) -> WhichMean:
     """Find every named convention under which the mean of a run may have been printed as a number.
 
@@ -152,6 +153,8 @@ def which_mean(
     measure : str, optional
         A measure in a spelling that belongs to no library.
     check_swap : bool, optional
+        As for `evaluate`.
+    engine : duckdb.DuckDBPyConnection or pyspark.sql.SparkSession, optional
         As for `evaluate`.
 
     Returns
@@ -182,21 +185,22 @@ def which_mean(
             f"(spell it {neutral(parsed)}?)"
         )
     requested = _under_each_name(parsed)
-    judgments = as_mappings(qrels, "qrels", "grade", reads_as_trec_eval(requested))
-    scored = run if is_path(run) else as_mappings(run, "run", "score")  # which may be read several times
+    as_trec_eval = reads_as_trec_eval(requested)
+    judgments = as_mappings(qrels, "qrels", "grade", as_trec_eval, engine)
+    scored = rereadable(run, as_trec_eval, engine)
 
     results: list[Result] = []
     untried: list[tuple[str, str]] = []
 
     def evaluated(some: list[RequestedMeasure]) -> Result:
-        return evaluate(judgments, scored, some, check_swap=check_swap)
+        return evaluate(judgments, scored, some, check_swap=check_swap, engine=engine)
 
     def add(some: list[RequestedMeasure]) -> None:
         """All at once; if one of them refuses the data, halves, down to those that do."""
         try:
             results.append(evaluated(some))
         except ValueError as error:
-            if some is requested:
+            if some in groups:
                 evaluated([some[0]._replace(convention=LENIENT, preset=None)])  # raises what every convention refuses
             if len(some) == 1:
                 untried.append((some[0].measure.text, str(error)))
@@ -204,7 +208,10 @@ def which_mean(
             add(some[: len(some) // 2])
             add(some[len(some) // 2 :])
 
-    add(requested)
+    in_order = [each for each in requested if each.convention.ties == "input"]  # which every table refuses
+    groups = [requested] if engine is None else [[each for each in requested if each not in in_order], in_order]
+    for some in filter(None, groups):
+        add(some)
     queries = {name: count for result in results for name, count in result.queries.items()}
     excluded = {name: of_preset for result in results for name, of_preset in result.excluded.items()}
     every = {name: mean for result in results for name, mean in result.mean.items()}

@@ -3,19 +3,19 @@
 `explain` goes from one convention to another, one choice at a time, and reports how far each choice moves the mean.
 """
 
-import math
-from collections.abc import Iterator
+from collections.abc import Callable
 from dataclasses import dataclass, replace
 from typing import Any
 
 from ndcg_ref.conventions.convention import Convention, or_none
 from ndcg_ref.conventions.presets import Excluded, in_lines
-from ndcg_ref.conventions.spellings import Measure, Spelling, parse, read_measures
-from ndcg_ref.formulas import plain
-from ndcg_ref.formulas.choices import SAME, Change, Turn, headline, moved_by, signed, tied_groups, walk
-from ndcg_ref.runs.evaluation import evaluate, reads_as_trec_eval
-from ndcg_ref.runs.inputs import Given, as_mappings
+from ndcg_ref.conventions.spellings import RequestedMeasure, Spelling, read_measures
+from ndcg_ref.formulas.batch import Batch
+from ndcg_ref.formulas.choices import SAME, Change, Turn, between, headline, moved_by, signed, walk
+from ndcg_ref.runs.evaluation import evaluate, gathered, reads_as_trec_eval
+from ndcg_ref.runs.inputs import Given, as_mappings, rereadable
 from ndcg_ref.runs.result import Result
+from ndcg_ref.runs.values import BatchValues
 from ndcg_ref.statistics.markup import aligned
 
 MOST_QUERIES = 10
@@ -133,6 +133,7 @@ def explain(
     measure: Spelling = "nDCG@10",
     *,
     check_swap: bool = True,
+    engine: Any = None,
 ) -> Explanation:
     """Find the choices that make two conventions differ on the same run, and by how much.
 
@@ -149,6 +150,8 @@ def explain(
     measure : str or ir_measures.Measure, optional
         A measure in a spelling that belongs to no library, or an object of ir_measures.
     check_swap : bool, optional
+        As for `evaluate`.
+    engine : duckdb.DuckDBPyConnection or pyspark.sql.SparkSession, optional
         As for `evaluate`.
 
     Returns
@@ -173,15 +176,36 @@ def explain(
     measure = requested[0].measure.text
     start, end = (each.convention for each in requested)
     as_trec_eval = reads_as_trec_eval(requested)
-    data = as_mappings(qrels, "qrels", "grade", as_trec_eval), as_mappings(run, "run", "score", as_trec_eval)
+    options = {"check_swap": check_swap, "engine": engine}
+    judgments = as_mappings(qrels, "qrels", "grade", as_trec_eval, engine)
+    run = rereadable(run, as_trec_eval, engine)
+    try:
+        first, *others, last = _in_one_pass(judgments, run, requested, options)
+    except ValueError:  # some convention refuses the data, so that they are read once for all
+        run = as_mappings(run, "run", "score", as_trec_eval, engine)
+        first, last = (evaluate(judgments, run, [each], **options) for each in requested)
+        others = []
+    known = dict(zip(between(start, end), others, strict=False))
 
     def evaluated(convention: Convention) -> Result:
-        return evaluate(*data, [measure], convention, check_swap=check_swap)
+        if convention in known:
+            return known[convention]
+        return evaluate(judgments, run, [measure], convention, **options)
 
-    first = evaluate(*data, requested[:1], check_swap=check_swap)
-    last = evaluate(*data, requested[1:], check_swap=check_swap)
+    def tied(before: Convention, after: Convention) -> int:
+        coarse = "float32" in (before.scores, after.scores)
+        convention = replace(after, ties="average", scores="float32" if coarse else "float64")
+        asked = requested[0]._replace(convention=convention)
+
+        def add(groups: list[int], batch: Batch) -> None:
+            if batch.queries:
+                groups.append(BatchValues(batch, asked.measure.k).tied_groups(asked.measure, convention))
+
+        groups: list[int] = gathered(judgments, run, [asked], list, add, as_trec_eval=as_trec_eval, **options)
+        return sum(groups)
+
     turns = walk(start, end, first, last, evaluated, lambda result: result.mean[measure])
-    changes = [_change(turn, measure, data) for turn in turns]
+    changes = [_change(turn, measure, tied) for turn in turns]
     moved = sorted(_moved(first, last, measure), key=lambda row: (-abs(row.by), row.query))
     return Explanation(
         measure=measure,
@@ -197,10 +221,32 @@ def explain(
     )
 
 
-def _change(turn: Turn[Result], measure: str, data: tuple[Any, Any]) -> Change:
+def _in_one_pass(qrels: Any, run: Any, requested: list[RequestedMeasure], options: dict[str, Any]) -> list[Result]:
+    """The results under the first convention, under each one on the way to the second, and under that."""
+    first, last = requested
+    on_the_way = between(first.convention, last.convention)
+    asked = [first, *(first._replace(convention=convention, preset=None) for convention in on_the_way), last]
+    named = [each._replace(measure=each.measure._replace(text=str(i))) for i, each in enumerate(asked)]
+    every = evaluate(qrels, run, named, **options)
+    measure = first.measure.text
+    excluded = {
+        name: found._replace(measures=(measure,) if found.measures else ()) for name, found in every.excluded.items()
+    }
+    return [
+        replace(
+            every,
+            mean={measure: every.mean[each.measure.text]},
+            per_query={measure: every.per_query[each.measure.text]},
+            excluded=excluded,
+        )
+        for each in named
+    ]
+
+
+def _change(turn: Turn[Result], measure: str, tied: Callable[[Convention, Convention], int]) -> Change:
     moved = moved_by(turn.before.mean[measure], turn.after.mean[measure])
     queries = len(_moved(turn.before, turn.after, measure))
-    return turn.change(moved, queries, lambda: _tied_groups(*data, measure, *turn.conventions))
+    return turn.change(moved, queries, lambda: tied(*turn.conventions))
 
 
 def _moved(before: Result, after: Result, measure: str) -> list[Moved]:
@@ -208,38 +254,6 @@ def _moved(before: Result, after: Result, measure: str) -> list[Moved]:
     sides = [side.in_mean(measure) for side in (before, after)]
     rows = [Moved(query, sides[0].get(query), sides[1].get(query)) for query in {**sides[0], **sides[1]}]
     return [row for row in rows if row.a is None or row.b is None or abs(row.by) > SAME]
-
-
-def _tied_groups(qrels: Any, run: Any, measure: str, *conventions: Convention) -> int:
-    """Groups of equal scores, in the coarser precision of the two, in which the order of documents matters."""
-    coarse = any(convention.scores == "float32" for convention in conventions)
-    parsed, last = parse(measure), conventions[-1]
-    return sum(
-        tied_groups(_documents(judged, run.get(query, {}), parsed, last), parsed.k, coarse)
-        for query, judged in qrels.items()
-    )
-
-
-def _documents(judged: Any, scored: Any, measure: Measure, convention: Convention) -> Iterator[tuple[float, float]]:
-    """The score of each ranked document of a query, and what the document adds to a measure."""
-    for document, score in scored.items():
-        grade = judged.get(document)
-        negative = grade is not None and convention.negative == "clamp" and _whole(grade, convention) < 0
-        if convention.unjudged != "drop" or not (grade is None or negative):
-            yield score, 0.0 if grade is None else _value_of(grade, measure, convention)
-
-
-def _value_of(grade: Any, measure: Measure, convention: Convention) -> float:
-    """What a document with a grade adds to a measure, before any discount."""
-    if measure.name in ("nDCG", "DCG"):
-        return plain.gains([grade], convention)[0]
-    if measure.name == "CG":
-        return plain.gains([grade], replace(convention, gain="linear"))[0]
-    return float(_whole(grade, convention) >= measure.rel)
-
-
-def _whole(grade: Any, convention: Convention) -> Any:
-    return math.trunc(grade) if convention.fractional == "truncate" else grade
 
 
 def _value(value: float | None) -> str:

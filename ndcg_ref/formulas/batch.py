@@ -86,6 +86,7 @@ class Batch:
     judged_ids: Callable[[int], Sequence[str]] | None = None
     extra: Sequence[str] = ()  # queries that no one judged, and that were passed over on the way to these
     only_trec_eval: int = 0  # lines that were read as only trec_eval reads them
+    single: Batch | None = None  # the same by scores in single precision, where an engine has compared them
 
 
 def blocks(starts: Ints) -> Iterator[tuple[int, int]]:

@@ -75,6 +75,18 @@ class Turn(Generic[Evaluated]):
         return Change("+".join(self.choices), a, b, moved, queries, tied)
 
 
+def between(start: Convention, end: Convention) -> list[Convention]:
+    """The conventions on the way that `walk` goes where nothing is refused.
+
+    >>> [each.gain for each in between(Convention(), Convention(gain="exponential", discount="rank"))]
+    ['exponential']
+    """
+    changed = [field.name for field in fields(Convention) if getattr(start, field.name) != getattr(end, field.name)]
+    return [
+        replace(start, **{name: getattr(end, name) for name in changed[:count]}) for count in range(1, len(changed))
+    ]
+
+
 def walk(
     start: Convention,
     end: Convention,

@@ -75,15 +75,15 @@ def _in_memory(queries: list[str], judgments: Judgments, run: Judgments, **other
     if not np.isfinite(every).all():
         _refuse_number(queries, scored, "run")
     # All ids of judgments, but only the first of a run: an id that is no text equals no judged one
-    _refuse_id(queries, judged, "qrels", chain.from_iterable(judged))
-    _refuse_id(queries, scored, "run", [next(iter(scores), "") for scores in scored])
+    refuse_id(queries, judged, "qrels", chain.from_iterable(judged))
+    refuse_id(queries, scored, "run", [next(iter(scores), "") for scores in scored])
     score = np.frombuffer(struct.pack(f"{len(found)}d", *found))
     was_found = ~np.isnan(score)
     here = np.flatnonzero(was_found)
     ends = list(accumulate(map(len, judged), initial=0))
 
     def ids(query: int) -> list[str]:
-        _refuse_id([queries[query]], [scored[query]], "run", scored[query])
+        refuse_id([queries[query]], [scored[query]], "run", scored[query])
         return list(scored[query])
 
     return Batch(
@@ -115,7 +115,7 @@ def as_grades(queries: list[str], judged: list[Mapping[str, Any]]) -> Floats:
     return numbers
 
 
-def _refuse_id(queries: list[str], values: list[Mapping[str, Any]], side: str, ids: Iterable[Any]) -> None:
+def refuse_id(queries: list[str], values: list[Mapping[str, Any]], side: str, ids: Iterable[Any]) -> None:
     """Refuse the first document whose id is no text, if there is one."""
     with suppress(TypeError):
         "".join(ids)  # takes text alone, and is faster than a look at each type

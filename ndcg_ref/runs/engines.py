@@ -1,44 +1,39 @@
-"""Judgments and runs in the tables of an engine, or in Parquet files: the engine computes, and this collects.
+"""Judgments and runs in the tables of an engine, or in Parquet files: the engine ranks, and this collects.
 
-An engine is what runs the SQL of `ndcg_ref.sql.query_text`: DuckDB, embedded or connected, or Spark. It is run in three
-steps: what is refused is counted, the sums of each query are fetched, and the `Tallies` that also evaluate files make
-the result of them. What no query can say is computed in memory, from the rows that the engine reads.
+An engine is what runs the SQL of `ndcg_ref.sql.rank_text`: DuckDB, embedded or connected, or Spark. The judgments are
+read, and sent to it; it ranks the run, and gives the ranks of the judged documents. They make batches as files do, so
+that every measure is computed as for these.
 """
 
 import math
 import os
 import re
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Iterator, Mapping
+from contextlib import contextmanager
+from dataclasses import replace
 from glob import escape
-from typing import Any, NoReturn, TypeAlias
+from itertools import chain
+from typing import Any, NamedTuple, TypeAlias
 
+import numpy as np
+
+from ndcg_ref.conventions.presets import LONG
 from ndcg_ref.conventions.spellings import RequestedMeasure
-from ndcg_ref.conventions.validation import LIKE_GRADES, as_grade, missing_gain, quoted, refusal, shortened
-from ndcg_ref.runs.inputs import as_id, columns_of, repeated
-from ndcg_ref.runs.result import Result
-from ndcg_ref.runs.sources import IN_FOLDER, PARQUET, Form, TrecError, paths_of
-from ndcg_ref.runs.tallies import PartialResult, Tallies
-from ndcg_ref.sql.query_checks import (
-    RETRIEVED_TWICE,
-    TRUNCATED,
-    counted,
-    counted_text,
-    deepened,
-    first_text,
-    kinds_of,
-    queries_text,
-)
-from ndcg_ref.sql.query_text import DIALECTS, SqlQuery, Table, levels_of, without_order
+from ndcg_ref.conventions.validation import LIKE_GRADES, MOST_RANKS, as_grade, quoted, shortened, too_many
+from ndcg_ref.formulas.batch import Array, Batch, Ints
+from ndcg_ref.runs.batches import as_grades, batches_of, refuse_id
+from ndcg_ref.runs.inputs import Judgments, as_id, columns_of, repeated
+from ndcg_ref.runs.sources import IN_FOLDER, Form, TrecError, paths_of
+from ndcg_ref.sql.query_text import DIALECTS, Table, counts_unjudged, without_order
+from ndcg_ref.sql.rank_text import JUDGED, NO_JUDGMENT, QUERIES, RankedRun
 
-VALUE = {"qrels": "grade", "run": "score"}  # of each side
-ANY = {"": 1.0}  # what an engine keeps of the judgments of a query
 MOST_SAID = 400  # characters of what an engine says
 WHOLE = r"u?(tiny|small|big|huge)?int(eger)?|decimal\(\d+,\s?0\)"  # types of columns
 TYPES = {
     "id": re.compile(rf"{WHOLE}|varchar|string.*|uuid|enum\(.*\)", re.IGNORECASE | re.DOTALL),
     "number": re.compile(rf"{WHOLE}|decimal\(.*\)|float|double|boolean", re.IGNORECASE),
 }
-AT_ONCE = 100_000  # rows that are fetched at a time
+AT_ONCE = 10_000  # rows that are fetched at a time
 
 
 class DuckDB:
@@ -51,6 +46,7 @@ class DuckDB:
     """
 
     dialect = DIALECTS["duckdb"]
+    rows_at_once = 2e6  # that are ranked together: to rank a row takes some 90 bytes
 
     def __init__(self, connection: Any) -> None:
         self._connection = connection
@@ -61,12 +57,35 @@ class DuckDB:
 
     def rows(self, text: str) -> Iterator[tuple[Any, ...]]:
         """The rows of a query."""
-        import duckdb
-
-        try:
+        with self._refusing():
             found = self._connection.execute(text)
             while some := found.fetchmany(AT_ONCE):
                 yield from some
+
+    def arrays(self, text: str) -> Mapping[str, Array]:
+        """The columns of a query."""
+        with self._refusing():
+            found: Mapping[str, Array] = self._connection.execute(text).fetchnumpy()
+            return found
+
+    @contextmanager
+    def having(self, tables: Mapping[str, Mapping[str, Array]]) -> Iterator[None]:
+        """Tables of these names and columns, for a while."""
+        try:
+            for name, columns in tables.items():
+                with self._refusing():
+                    self._connection.register(name, columns)
+            yield
+        finally:
+            for name in tables:
+                self._connection.unregister(name)
+
+    @contextmanager
+    def _refusing(self) -> Iterator[None]:
+        import duckdb
+
+        try:
+            yield
         except duckdb.Error as error:
             raise _refused("DuckDB", error) from None
 
@@ -81,6 +100,7 @@ class Spark:
     """
 
     dialect = DIALECTS["spark"]
+    rows_at_once = math.inf  # a cluster divides them itself
 
     def __init__(self, session: Any) -> None:
         context = getattr(session, "sparkContext", None)  # without one in Spark Connect
@@ -96,6 +116,25 @@ class Spark:
     def rows(self, text: str) -> Iterator[tuple[Any, ...]]:
         """The rows of a query."""
         yield from map(tuple, self._answer(text, lambda frame: frame.collect()))
+
+    def arrays(self, text: str) -> Mapping[str, Array]:
+        """The columns of a query."""
+        names, rows = self._answer(text, lambda frame: ([name for name, _ in frame.dtypes], frame.collect()))
+        return {name: np.array([row[i] for row in rows], dtype=object) for i, name in enumerate(names)}
+
+    @contextmanager
+    def having(self, tables: Mapping[str, Mapping[str, Array]]) -> Iterator[None]:
+        """Tables of these names and columns, for a while."""
+        types = {"O": "string", "i": "bigint", "f": "double"}
+        for name, columns in tables.items():
+            rows = [*zip(*(column.tolist() for column in columns.values()), strict=True)]
+            schema = ", ".join(f"{each} {types[column.dtype.kind]}" for each, column in columns.items())
+            self._session.createDataFrame(rows, schema, verifySchema=False).createOrReplaceTempView(name)
+        try:
+            yield
+        finally:
+            for name in tables:
+                self._session.catalog.dropTempView(name)
 
     def _answer(self, text: str, read: Callable[[Any], Any]) -> Any:
         from pyspark.errors import PySparkException
@@ -122,6 +161,8 @@ def engine_of(source: Any) -> Engine:
         ...
     TypeError: engine: expected a connection to DuckDB or a session of Spark, got 'duckdb' (pip install ...)
     """
+    if isinstance(source, Engine):
+        return source
     home = type(source).__module__.partition(".")[0]
     if home in ("duckdb", "_duckdb") and hasattr(source, "execute"):
         return DuckDB(source)
@@ -194,183 +235,213 @@ def _other_type(where: str, kind: str, column_type: str) -> TypeError:
 
 
 def read_rows(engine: Engine, table: Table, side: str, value: str) -> dict[str, dict[str, Any]]:
-    """Query to document to grade or score, of a table."""
+    """Query to document to grade or score, of a table; it has no order, so that the queries are sorted."""
     read: dict[str, dict[str, Any]] = {}
     columns = ", ".join(engine.dialect.columns(table, "value"))
     for query, document, number in engine.rows(f"select {columns} from {engine.dialect.rows(table)}"):
-        ids = as_id(query, f"{side}: {table.query}"), as_id(document, f"{side}: {table.document}")
-        values = read.setdefault(ids[0], {})
-        if ids[1] in values:
-            raise repeated(side, *ids)
-        values[ids[1]] = as_grade(number, f"{side}[{quoted(ids[0])}][{quoted(ids[1])}]", hint="")
+        if not (query and document and number is not None and math.isfinite(number)):
+            _refuse(table, side, query, document, number)
+        values = read.setdefault(query, {})
+        if document in values:
+            raise repeated(side, query, document)
+        values[document] = number
     if not read:
-        raise _nothing(side)
-    return read
+        raise ValueError(f"{side}: expected at least one {value}, got none")
+    return dict(sorted(read.items()))
 
 
-def read_parquet(path: Any, value: str) -> dict[str, dict[str, Any]]:
-    """Query to document to grade or score, of a Parquet file."""
-    engine, side = embedded(path), "qrels" if value == "grade" else "run"
-    return read_rows(engine, table_of(engine, path, side, value, is_file=True), side, value)
+def _refuse(table: Table, side: str, query: Any, document: Any, number: Any) -> None:
+    """Refuse a row that lacks an id or a finite number."""
+    ids = as_id(query, f"{side}: {table.query}"), as_id(document, f"{side}: {table.document}")
+    as_grade(number, f"{side}[{quoted(ids[0])}][{quoted(ids[1])}]", hint="")
 
 
-def _is_file(source: Any, form: Form, engine: Any) -> bool:
-    """Whether it is a Parquet file; beside an engine, only its ending tells one from a table."""
-    return form == "parquet" and (engine is None or os.fspath(source).endswith(PARQUET))
+def read_table(source: Any, form: Form, value: str, engine: Any) -> dict[str, dict[str, Any]]:
+    """Query to document to grade or score, of a table or a Parquet file."""
+    side = "qrels" if value == "grade" else "run"
+    engine = embedded(source) if engine is None else engine_of(engine)
+    return read_rows(engine, table_of(engine, source, side, value, is_file=form == "parquet"), side, value)
 
 
-class Tables:
-    """Judgments and a run, at least one of them in a table or a Parquet file.
+class RunQuery(NamedTuple):
+    """What is known of a query of a run before its documents are ranked."""
+
+    size: int  # how many documents it has
+    lowest: float  # the lowest score that counts
+
+
+class RunTable:
+    """A run in a table or in Parquet files, whose documents the engine ranks where they are.
 
     Parameters
     ----------
-    qrels, run : str, path, mapping or data frame
-        What `evaluate` takes.
-    forms : tuple
-        The form of each.
+    source : str or path
+        The table, or the path.
+    form : {"table", "parquet"}
+        Which of these it is.
     engine : duckdb.DuckDBPyConnection, pyspark.sql.SparkSession or None
-        Where the tables are; None for Parquet files, which the embedded DuckDB reads.
+        Where the table is; None for Parquet files, which the embedded DuckDB reads.
     """
 
-    def __init__(self, qrels: Any, run: Any, forms: tuple[Form, Form], engine: Any) -> None:
-        self._engine = embedded(run) if engine is None else engine_of(engine)
-        self._given = {"qrels": qrels, "run": run}
-        self._tables = {
-            side: table_of(self._engine, given, side, VALUE[side], is_file=_is_file(given, form, engine))
-            for (side, given), form in zip(self._given.items(), forms, strict=True)
-            if form in ("parquet", "path")
-        }
+    def __init__(self, source: Any, form: Form, engine: Any) -> None:
+        self._engine = embedded(source) if engine is None else engine_of(engine)
+        self._table = table_of(self._engine, source, "run", "score", is_file=form == "parquet")
 
-    def can_say(self, requested: list[RequestedMeasure]) -> bool:
-        """Whether queries can say all that is wanted."""
-        return len(self._tables) == 2 and not any(query.cannot_say() for query in self._queries(requested))
+    def whole(self) -> Judgments:
+        """Query to document to score."""
+        return read_rows(self._engine, self._table, "run", "score")
 
     def may_be_swapped(self) -> bool:
         """Whether no score shows that it is none of a grade, as one does that is no whole number from 0 to 10."""
-        run, dialect = self._tables["run"], self._engine.dialect
-        score = dialect.as_number(run.value)
+        dialect = self._engine.dialect
+        score = dialect.as_number(self._table.value)
         like_a_grade = f"{score} between 0 and {max(LIKE_GRADES)} and {score} = floor({score})"
-        text = f"select 1 from {dialect.rows(run)} where not ({like_a_grade}) limit 1"
+        text = f"select 1 from {dialect.rows(self._table)} where not ({like_a_grade}) limit 1"
         return next(self._engine.rows(text), None) is None
 
-    def _queries(self, requested: list[RequestedMeasure]) -> list[SqlQuery]:
-        return [SqlQuery(each, self._tables["qrels"], self._tables["run"], self._engine.dialect) for each in requested]
+    def batches(self, judgments: Judgments, requested: list[RequestedMeasure]) -> Iterator[Batch]:
+        """The judged queries, some at a time, with the ranks that the measures need.
 
-    def evaluated(self, requested: list[RequestedMeasure]) -> Result:
-        """The result, computed by the engine."""
-        engine, queries = self._engine, self._queries(requested)
-        deep = [deepened(query) for query in queries]
-        # Where documents are left out, the second query finds repeated ones beside the sums
-        texts = [
-            counted(query, RETRIEVED_TWICE if other.cuts else "") for query, other in zip(queries, deep, strict=True)
-        ]
-        checked = dict(zip(texts, queries, strict=True)).items()
-        truncated = {text: _refuse_offenders(engine, query, text) for text, query in checked}
-        judged, retrieved = (
-            [name for (name,) in engine.rows(queries_text(queries[0], side))] for side in ("judged", "everything")
-        )
-        for side, found in (("qrels", judged), ("run", retrieved)):
-            if not found:
-                raise _nothing(side)
-        sums = [(list(engine.rows(counted_text(query))), kinds_of(query)) for query in deep]
-        for query, (rows, _) in zip(deep, sums, strict=True):
-            if query.cuts and any(row[3] for row in rows):
-                _refuse_first(engine, query, RETRIEVED_TWICE)
-        parts = [
-            _part(asked, *each)._replace(truncated=truncated[text])
-            for asked, each, text in zip(requested, sums, texts, strict=True)
-        ]
-        tallies = Tallies(requested)
-        tallies.add_others(set(retrieved) - set(judged))
-        tallies.add(parts, documents=sum(len(part.queries) for part in parts))
-        return tallies.result(dict.fromkeys(judged, ANY))
-
-    def in_memory(self, requested: list[RequestedMeasure]) -> tuple[Any, Any]:
-        """Judgments and run as they were given, those in tables as mappings."""
-        run = self._tables.get("run")
-        if run is not None and not run.is_file and any(asked.convention.ties == "input" for asked in requested):
+        A document that a query has twice is refused where a rank depends on it.
+        """
+        precisions = sorted({asked.convention.scores for asked in requested}, reverse=True)  # float64 before float32
+        in_order = any(asked.convention.ties == "input" for asked in requested)
+        if in_order and not self._table.is_file:
             raise ValueError(without_order())
-        read = {
-            side: read_rows(self._engine, self._tables[side], side, VALUE[side]) if side in self._tables else given
-            for side, given in self._given.items()
+        k = deepest_cutoff(requested)
+        runs = [
+            RankedRun(run=self._table, dialect=self._engine.dialect, scores=scores, k=k, in_order=in_order)
+            for scores in precisions
+        ]
+        every = [self._queries(ranked) for ranked in runs]
+        queries = [query for query in judgments if query in every[0]]
+        yield next(batches_of(judgments, {query: {} for query in every[0] if query not in judgments}))
+        sizes = [every[0][query].size for query in queries]
+        for some in _together(queries, sizes, k if runs[0].cuts else None, self._engine.rows_at_once):
+            first, *others = (
+                self._ranked(ranked, some, judgments, of_run) for ranked, of_run in zip(runs, every, strict=True)
+            )
+            yield replace(first, single=others[0]) if others else first
+
+    def _queries(self, ranked: RankedRun) -> dict[str, RunQuery]:
+        """All queries of the run, where every row has its ids and a finite score."""
+        found = self._engine.arrays(ranked.queries_text())
+        if not len(found["query"]):
+            raise ValueError("run: expected at least one score, got none")
+        if any(found["broken"].tolist()):
+            _refuse(self._table, "run", *next(self._engine.rows(ranked.broken_text())))
+        columns = (found[name].tolist() for name in ("query", "size", "lowest"))
+        return {query: RunQuery(size, lowest) for query, size, lowest in zip(*columns, strict=True)}
+
+    def _ranked(
+        self, ranked: RankedRun, queries: list[str], judgments: Judgments, every: Mapping[str, RunQuery]
+    ) -> Batch:
+        """Some judged queries of the run."""
+        judged = [judgments[query] for query in queries]
+        documents = [*chain.from_iterable(judged)]
+        refuse_id(queries, judged, "qrels", documents)
+        tables = {
+            QUERIES: {
+                "number": np.arange(len(queries)),
+                "query": np.array(queries, dtype=object),
+                "lowest": np.array([every[query].lowest for query in queries], dtype=float),
+            },
+            JUDGED: {
+                "number": np.repeat(np.arange(len(queries)), [len(each) for each in judged]),
+                "document": np.array(documents, dtype=object),
+                "judgment": np.arange(len(documents)),
+            },
         }
-        return read["qrels"], read["run"]
+        with self._engine.having(tables):
+            found = self._engine.arrays(ranked.ranks_text())
+            if any(self._engine.rows(ranked.twice_text())):
+                for twice in self._engine.rows(ranked.twice_text(surely=True)):
+                    raise repeated("run", *twice)
+        return ranked_batch(queries, judged, np.array([every[query].size for query in queries]), found, ranked.k)
 
 
-def _part(requested: RequestedMeasure, rows: list[tuple[Any, ...]], kinds: list[str]) -> PartialResult:
-    """What was computed of a measure, of the rows of `counted_text`, which have an ideal DCG for any measure."""
-    queries, dcg, idcg = ([row[i] for row in rows] for i in range(3))
-    if not all(map(math.isfinite, [*dcg, *idcg])):
-        raise refusal("overflowing sum", "grades")
-    tied, unjudged, *of_kinds = (sum(int(row[i]) for row in rows) for i in range(4, 6 + len(kinds)))
-    return PartialResult(
-        queries,
-        dcg,
-        tied,
-        unjudged,
-        dict(zip(kinds, of_kinds, strict=True)),
-        idcg if requested.measure.name == "nDCG" else None,
-    )
+def deepest_cutoff(requested: list[RequestedMeasure]) -> int | None:
+    """The cutoff below which no measure needs a rank; None if one needs all.
 
+    That is one without a cutoff, or whose convention looks at documents below it: the ideal is made of all that were
+    retrieved, or unjudged documents are counted in it, or dropped.
 
-def _refuse_offenders(engine: Engine, query: SqlQuery, text: str) -> int:
-    """Refuse what the convention or every convention refuses, at the first place in the order of ids.
-
-    Returns the number of grades that the convention truncates.
+    >>> from ndcg_ref.conventions.spellings import read_measures
+    >>> deepest_cutoff(read_measures(["nDCG@10", "RR@5"])), deepest_cutoff(read_measures(["nDCG@10", "RR"]))
+    (10, None)
     """
-    offenders = dict(engine.rows(text))
-    truncated = offenders.pop(TRUNCATED, 0)
-    for problem, count in offenders.items():
-        if count:
-            _refuse_first(engine, query, problem)
-    return int(truncated)
+    conventions = [asked.convention for asked in requested]
+    if any(each.ideal == "ranked" or each.unjudged == "drop" or counts_unjudged(each) for each in conventions):
+        return None
+    cutoffs = [asked.measure.k for asked in requested]
+    return None if None in cutoffs else max(filter(None, cutoffs))
 
 
-def _refuse_first(engine: Engine, query: SqlQuery, problem: str) -> NoReturn:
-    raise _refusal(problem, next(engine.rows(first_text(query, problem))), query)
+def _together(queries: list[str], sizes: list[int], k: int | None, most: float) -> Iterator[list[str]]:
+    """The queries, some at a time: as many as have no more documents to rank, or a single one."""
+    some: list[str] = []
+    rows = 0
+    for query, size in zip(queries, sizes, strict=True):
+        if size > MOST_RANKS:
+            raise too_many(f"run[{quoted(query)}]", "documents")
+        size = size if k is None else min(k, size)
+        if some and rows + size > most:
+            yield some
+            some, rows = [], 0
+        some.append(query)
+        rows += size
+    if some:
+        yield some
 
 
-def _refusal(problem: str, offender: tuple[Any, ...], query: SqlQuery) -> ValueError | TypeError:
-    """The refusal of the first offender, in the words that other input gets."""
-    name, document, value = (*offender, None, None)[:3]
-    judgment = f"qrels[{quoted(name)}][{quoted(document)}]"
-    if problem in OTHERS:
-        return OTHERS[problem](name, document, value)
-    if problem == "missing gain":
-        return missing_gain(judgment, value, [level for level, _ in levels_of(query.convention.gain)])
-    if problem == "query without ideal gain":
-        return refusal(problem, f"qrels[{quoted(name)}]: grades")
-    return refusal(problem, "run" if document is None else judgment, query=quoted(name), grade=value)
+def ranked_batch(
+    queries: list[str], judged: list[Mapping[str, Any]], sizes: Ints, found: Mapping[str, Array], k: int | None
+) -> Batch:
+    """The batch of some queries, made of the rows of `RankedRun.ranks_text`.
 
+    Its scores fall with the rank, and are equal where the scores of the run are: the engine has compared these. Below
+    the cutoff there are only as many documents as show that there are more than a few.
 
-def _no_number(value: Any, where: str) -> ValueError | TypeError:
-    try:
-        as_grade(value, where, hint="")
-    except (TypeError, ValueError) as error:
-        return error
-    return ValueError(f"{where}: expected a finite number, got {quoted(value)}")
+    >>> found = {"number": [0, 0], "judgment": [-1, 0], "rank": [2, 2], "document": ["d2", "d1"], "place": [0, 0]}
+    >>> found = {name: np.array(values) for name, values in found.items()}
+    >>> batch = ranked_batch(["q1"], [{"d1": 1}], np.array([3]), found, None)
+    >>> batch.ids(0), (-batch.scores[1:] > -batch.scores[0]).tolist(), batch.at
+    (['', 'd2', 'd1'], [True, True], array([2]))
+    """
+    numbers = [found[name].astype(np.int64) for name in ("place", "rank", "number", "judgment")]
+    order = np.lexsort(numbers[:3])
+    _, rank, number, judgment = (column[order] for column in numbers)
+    document = found["document"][order].tolist()
+    changes = np.flatnonzero((np.diff(number, prepend=-1) != 0) | (np.diff(rank, prepend=0) != 0))
+    first = np.repeat(changes, np.diff(changes, append=number.size))  # row of each group of equal scores
+    at = rank - 1 + np.arange(number.size) - first
+    lengths = sizes.astype(np.int64) if k is None else np.minimum(sizes, max(k, LONG + 1)).astype(np.int64)
+    np.maximum.at(lengths, number, at + 1)
+    starts = np.append(0, np.cumsum(lengths))
+    higher = np.arange(starts[-1]) - np.repeat(starts[:-1], lengths)
+    higher[starts[number] + at] = rank - 1
+    scores = -higher.astype(np.int32).view(np.float32).astype(np.float64)  # ascending as such, too, in any precision
+    here = np.flatnonzero(judgment != NO_JUDGMENT)
+    grades = as_grades(queries, judged)
+    rows, rows_here = (np.searchsorted(each, np.arange(len(queries) + 1)) for each in (number, number[here]))
 
+    def ids(query: int) -> list[str]:
+        names = [""] * int(lengths[query])
+        for row in range(rows[query], rows[query + 1]):
+            names[at[row]] = document[row]
+        return names
 
-def _nothing(side: str) -> ValueError:
-    return ValueError(f"{side}: expected at least one {VALUE[side]}, got none")
-
-
-def _no_id(side: str, query: Any, document: Any) -> ValueError | TypeError:
-    error = TypeError if query is None or document is None else ValueError
-    both = f"{quoted(query)} and {quoted(document)}"
-    return error(f"{side}: expected the ids of a query and of a document in each row, got {both}")
-
-
-OTHERS: dict[str, Callable[[Any, Any, Any], ValueError | TypeError]] = {
-    # problem that no other input has: its refusal, of a query, a document and a number
-    "grade that is no finite number": lambda query, document, grade: _no_number(
-        grade, f"qrels[{quoted(query)}][{quoted(document)}]"
-    ),
-    "judgment without an id": lambda query, document, _: _no_id("qrels", query, document),
-    "retrieved document without an id": lambda query, document, _: _no_id("run", query, document),
-    "score that is no finite number": lambda query, document, score: _no_number(
-        score, f"run[{quoted(query)}][{quoted(document)}]"
-    ),
-    "document judged twice": lambda query, document, _: repeated("qrels", query, document),
-    RETRIEVED_TWICE: lambda query, document, _: repeated("run", query, document),
-}
+    return Batch(
+        queries=queries,
+        judged=judged,
+        grades=grades,
+        grade_starts=np.cumsum([0, *map(len, judged)]),
+        scores=scores,
+        starts=starts,
+        owner=number[here],
+        score=scores[(starts[number] + at)[here]],
+        grade=grades[judgment[here]],
+        at=at[here],
+        ids=ids,
+        judged_ids=lambda query: [document[row] for row in here[rows_here[query] : rows_here[query + 1]].tolist()],
+    )

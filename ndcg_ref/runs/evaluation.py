@@ -5,20 +5,27 @@ convention decides the order of equal scores, and the value of a query that only
 gain. The counts say how many such queries there are.
 """
 
-from collections.abc import Iterable
+from __future__ import annotations
+
+from collections.abc import Callable, Iterable
 from dataclasses import replace
 from operator import itemgetter
-from typing import Any
+from typing import TYPE_CHECKING, Any, TypeVar
 
 from ndcg_ref.conventions.convention import Convention, as_float32
 from ndcg_ref.conventions.presets import ABOUT
 from ndcg_ref.conventions.spellings import RequestedMeasure, Spellings, read_measures
 from ndcg_ref.conventions.validation import as_flag
-from ndcg_ref.runs.inputs import Given, Judgments, batches_from, form_of, opened, read_whole
+from ndcg_ref.runs.inputs import Given, Judgments, as_mappings, batches_from, form_of, opened
 from ndcg_ref.runs.result import Result
 from ndcg_ref.runs.sources import QueriesApartError
 from ndcg_ref.runs.tallies import Tallies, refuse_averaged
 from ndcg_ref.runs.trec import Contents
+
+if TYPE_CHECKING:
+    from ndcg_ref.formulas.batch import Batch
+
+Gathered = TypeVar("Gathered")
 
 TREC_EVAL = [preset.convention for preset in ABOUT.values() if preset.library == "trec_eval"]
 
@@ -58,8 +65,8 @@ def evaluate(
         numbers from 0 to 10 and repeat within most queries, or are the only one of ten queries, although the grades do
         not. A TREC file shows by its fields which side it is.
     engine : duckdb.DuckDBPyConnection or pyspark.sql.SparkSession, optional
-        Where the tables are. It computes nDCG and DCG there. Beside it a name is that of a table, unless it ends in
-        ``.parquet``. A result that a connection still holds is lost: fetch it before.
+        Where the tables are. It ranks the run there, for every measure. Beside it a name is that of a table, unless it
+        ends in ``.parquet``. A result that a connection still holds is lost: fetch it before.
 
     Returns
     -------
@@ -91,11 +98,9 @@ def evaluate(
 
     A Parquet file has such columns as well. It is recognized by its ending ``.parquet`` or by its content, and a run
     may be in several: a pattern such as ``run-*.parquet``, or a folder with such files, divided by partitions
-    or not. If both sides are Parquet, DuckDB computes nDCG and DCG without reading the rows into memory, by
-    the query of `ndcg_ref.sql.query_text.sql_text`; it comes with ``pip install 'ndcg-ref[duckdb]'``. Another measure,
-    a function as gain or discount, and Parquet against another form are computed in memory. Where a query computes, a
-    document that the run has twice is refused if it may be within the cutoff; below it, it changes no value and is not
-    looked for.
+    or not. DuckDB ranks it where it is, and gives the ranks of the judged documents, of which every measure is computed
+    as for text; it comes with ``pip install 'ndcg-ref[duckdb]'``. A document that the run has twice is refused if it
+    may be within the cutoff of all measures; below it, it changes no value and is not looked for.
 
     If one of the measures is computed as by trec_eval, files are read as trec_eval reads them: the tag of a run may
     have several words, and the exponent of a grade is ignored. ``only_trec_eval`` of the result counts these lines.
@@ -118,34 +123,55 @@ def evaluate(
     """
     requested = read_measures(measures, convention)
     refuse_averaged(requested)
-    forms = form_of(qrels), form_of(run)
-    if engine is not None or forms == ("parquet", "parquet"):
-        from ndcg_ref.runs.engines import Tables
+    if engine is not None:
+        from ndcg_ref.runs.engines import engine_of
 
-        tables = Tables(qrels, run, forms, engine)
-        if tables.can_say(requested) and not (as_flag(check_swap, "check_swap") and tables.may_be_swapped()):
-            return tables.evaluated(requested)
-        return evaluate(*tables.in_memory(requested), requested, check_swap=check_swap)
-    from ndcg_ref.runs.values import parts_of  # with numpy, which an engine does without
+        engine = engine_of(engine)
+    from ndcg_ref.runs.values import parts_of
 
-    as_trec_eval = reads_as_trec_eval(requested)
-    judgments = read_whole(qrels, forms[0], "qrels", "grade", as_trec_eval)
+    judgments = as_mappings(qrels, "qrels", "grade", reads_as_trec_eval(requested), engine)
+
+    def add(tallies: Tallies, batch: Batch) -> None:
+        tallies.add_others(batch.extra, batch.only_trec_eval)
+        if batch.queries:
+            tallies.add(parts_of(batch, requested), int(batch.starts[-1]))
+
+    options = {"as_trec_eval": reads_as_trec_eval(requested), "check_swap": check_swap, "engine": engine}
+    return gathered(judgments, run, requested, lambda: Tallies(requested), add, **options).result(judgments)
+
+
+def gathered(  # noqa: PLR0913 - what `evaluate` takes, and what gathers
+    judgments: Judgments,
+    run: Given,
+    requested: list[RequestedMeasure],
+    start: Callable[[], Gathered],
+    add: Callable[[Gathered, Batch], None],
+    *,
+    as_trec_eval: bool,
+    check_swap: bool,
+    engine: Any,
+) -> Gathered:
+    """What is gathered from the batches of a run, which may have to be read again from the start.
+
+    >>> qrels, run = {"q1": {"d1": 1}}, {"q1": {"d1": 0.5}}
+    >>> def add(queries, batch):
+    ...     queries.extend(batch.queries)
+    >>> gathered(qrels, run, read_measures("nDCG"), list, add, as_trec_eval=True, check_swap=True, engine=None)
+    ['q1']
+    """
     # The lines of a TREC file show which side it is
     check_swap = as_flag(check_swap, "check_swap") and not hasattr(judgments, "only_trec_eval")
-
-    def tallied(data: Any, together: bool) -> Result:
-        tallies = Tallies(requested)
-        for batch in batches_from(data, judgments, together=together, as_trec_eval=as_trec_eval, check_swap=check_swap):
-            tallies.add_others(batch.extra, batch.only_trec_eval)
-            if batch.queries:
-                tallies.add(parts_of(batch, requested), int(batch.starts[-1]))
-        return tallies.result(judgments)
-
-    with opened(run, forms[1]) as data:
-        try:
-            return tallied(data, together=True)
-        except QueriesApartError:
-            return tallied(data, together=False)
+    options = {"as_trec_eval": as_trec_eval, "check_swap": check_swap}
+    with opened(run, form_of(run, engine), engine) as data:
+        for together in (True, False):
+            some = start()
+            try:
+                for batch in batches_from(data, judgments, requested, together=together, **options):
+                    add(some, batch)
+                break
+            except QueriesApartError:  # which only those raise that are read together
+                continue
+    return some
 
 
 def first_ranked(run: Judgments, most: int, requested: Iterable[RequestedMeasure]) -> Contents:

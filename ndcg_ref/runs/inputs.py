@@ -12,10 +12,12 @@ from itertools import chain, groupby, islice
 from typing import TYPE_CHECKING, Any, NamedTuple, Protocol, SupportsFloat, SupportsIndex, TypeAlias
 
 from ndcg_ref.conventions.validation import EMPTY, LIKE_GRADES, MOST_RANKS, as_grade, quoted, shortened, too_many
-from ndcg_ref.runs.sources import Form, Source, is_parquet
+from ndcg_ref.runs.sources import PARQUET, Form, Source, is_parquet
 
 if TYPE_CHECKING:
+    from ndcg_ref.conventions.spellings import RequestedMeasure
     from ndcg_ref.formulas.batch import Batch
+    from ndcg_ref.runs.engines import RunTable
 
 Judgments: TypeAlias = Mapping[str, Mapping[str, Any]]  # or a run: query to document to grade or score
 
@@ -248,17 +250,25 @@ Given: TypeAlias = Mapping[str, Mapping[str, SupportsFloat]] | Frame | Iterable[
 MANY_ALIKE = 10  # queries with the same single score
 
 
-def as_mappings(data: Any, side: str, value: str, as_trec_eval: bool = False) -> Judgments:
+def as_mappings(data: Any, side: str, value: str, as_trec_eval: bool = False, engine: Any = None) -> Judgments:
     """Query to document to value, of judgments or a run in any form; the documents are not checked yet.
 
-    `side` is "qrels" or "run", and `value` is "grade" or "score". A file may be read as trec_eval reads it.
+    `side` is "qrels" or "run", and `value` is "grade" or "score". A file may be read as trec_eval reads it, and a table
+    by an engine.
 
     >>> as_mappings({"q1": ["d1"]}, "run", "score")
     Traceback (most recent call last):
         ...
     TypeError: run['q1']: expected a dict of document to score, got a list
     """
-    return read_whole(data, form_of(data), side, value, as_trec_eval)
+    return read_whole(data, form_of(data, engine), side, value, as_trec_eval, engine)
+
+
+def rereadable(run: Any, as_trec_eval: bool = False, engine: Any = None) -> Any:
+    """A run that can be evaluated several times: the file or the table itself, or else all that is read of it."""
+    if is_path(run) and (form_of(run, engine) != "path" or os.path.isfile(run)):
+        return run
+    return as_mappings(run, "run", "score", as_trec_eval, engine)
 
 
 def is_path(data: Any) -> bool:
@@ -266,27 +276,33 @@ def is_path(data: Any) -> bool:
     return isinstance(data, str | os.PathLike)
 
 
-def form_of(data: Any) -> Form:
+def form_of(data: Any, engine: Any = None) -> Form:
     """The form of judgments or a run; what is no rows either is refused where they are read.
+
+    Beside an engine, only its ending tells a Parquet file from a table.
 
     >>> form_of("run-*.parquet"), form_of("run.txt"), form_of({"q1": {"d1": 1}}), form_of([("q1", "d1", 1)])
     ('parquet', 'path', 'mapping', 'rows')
     """
+    if is_path(data) and engine is not None:
+        return "parquet" if os.fspath(data).endswith(PARQUET) else "table"
     if is_path(data):
         return "parquet" if is_parquet(data) else "path"
     return "mapping" if isinstance(data, Mapping) else "rows"
 
 
-def read_whole(data: Any, form: Form, side: str, value: str, as_trec_eval: bool = False) -> Judgments:
+def read_whole(
+    data: Any, form: Form, side: str, value: str, as_trec_eval: bool = False, engine: Any = None
+) -> Judgments:
     """As `as_mappings`, for what has a known form."""
     if form == "mapping":
         return _checked(data, side, value)
     if form == "rows":
         return InputRows(data, side, value).whole()
-    if form == "parquet":
-        from ndcg_ref.runs.engines import read_parquet
+    if form in ("parquet", "table"):
+        from ndcg_ref.runs.engines import read_table
 
-        return read_parquet(data, value)
+        return read_table(data, form, value, engine)
     from ndcg_ref.runs.tabular import format_of, read_other
     from ndcg_ref.runs.trec import judgments_in, run_in
 
@@ -297,20 +313,32 @@ def read_whole(data: Any, form: Form, side: str, value: str, as_trec_eval: bool 
         return (judgments_in if value == "grade" else run_in)(source, as_trec_eval)
 
 
-def opened(run: Any, form: Form) -> AbstractContextManager[Source | InputRows | Judgments]:
-    """A run that can be read twice: a file, rows, or a mapping."""
+def opened(
+    run: Any, form: Form, engine: Any = None
+) -> AbstractContextManager[Source | InputRows | RunTable | Judgments]:
+    """A run that can be read twice: a file, rows, a table, or a mapping."""
     if form == "path":
         return Source(run, keep=True)
+    if form in ("parquet", "table"):
+        from ndcg_ref.runs.engines import RunTable
+
+        return nullcontext(RunTable(run, form, engine))
     return nullcontext(InputRows(run, "run", "score") if form == "rows" else read_whole(run, form, "run", "score"))
 
 
 def batches_from(
-    run: Source | InputRows | Judgments, judgments: Judgments, *, together: bool, as_trec_eval: bool, check_swap: bool
+    run: Source | InputRows | RunTable | Judgments,
+    judgments: Judgments,
+    requested: list[RequestedMeasure],
+    *,
+    together: bool,
+    as_trec_eval: bool,
+    check_swap: bool,
 ) -> Iterator[Batch]:
-    """The batches of a run that `opened` gives.
+    """The batches of a run that `opened` gives, for these measures.
 
     A file of TREC and a data frame are read some queries at a time; QueriesApartError if the rows of a query are not
-    `together` then. Without it, they are read as a whole.
+    `together` then. Without it, they are read as a whole. A table is ranked by its engine.
     """
     from ndcg_ref.runs.batches import batches_of, batches_of_groups
     from ndcg_ref.runs.blocks import batches_in
@@ -330,6 +358,10 @@ def batches_from(
         first = next(groups, None) if run.is_frame and together else None
         if first and not (check_swap and like_grades(first.values)):
             return batches_of_groups(chain([first], groups), judgments)
+        run = run.whole()
+    elif not isinstance(run, Mapping):
+        if not (check_swap and _have_fractions(judgments) and run.may_be_swapped()):
+            return run.batches(judgments, requested)
         run = run.whole()
     if check_swap:
         _refuse_swapped(judgments, run)
@@ -374,6 +406,13 @@ def like_grades(values: Iterable[Any]) -> bool:
     return LIKE_GRADES.issuperset(values)
 
 
+def _have_fractions(judgments: Judgments) -> bool:
+    try:
+        return any(float(grade) % 1 for grades in judgments.values() for grade in grades.values())
+    except (OverflowError, TypeError, ValueError):  # not a number: refused elsewhere, with its place
+        return False
+
+
 def _look_swapped(judgments: Judgments, scored: Judgments) -> bool:
     """Whether grades look like scores, and scores like grades, which repeat since they have few levels.
 
@@ -382,7 +421,7 @@ def _look_swapped(judgments: Judgments, scored: Judgments) -> bool:
     try:
         if not all(like_grades(scores.values()) for scores in scored.values()):
             return False
-        if not any(float(grade) % 1 for grades in judgments.values() for grade in grades.values()):
+        if not _have_fractions(judgments):
             return False
     except (OverflowError, TypeError, ValueError):  # not a number: refused elsewhere, with its place
         return False

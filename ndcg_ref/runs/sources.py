@@ -16,8 +16,7 @@ from typing import Any, BinaryIO, Literal, TypeAlias
 from ndcg_ref.conventions.validation import shortened
 
 Path: TypeAlias = str | os.PathLike[str]
-# How judgments or a run are given; "path" with an engine is the name of a table
-Form: TypeAlias = Literal["parquet", "path", "mapping", "rows"]
+Form: TypeAlias = Literal["table", "parquet", "path", "mapping", "rows"]  # how judgments or a run are given
 
 BLOCK = 2**19  # bytes of a run that are read at a time, so that the arrays made of them stay in the cache
 LONGEST_BEGINNING = 2**16  # bytes in which the first line that counts shows the format of a file

@@ -1,6 +1,6 @@
 """The values of one measure for all queries, their mean, and the result that the measures make.
 
-What is tallied comes in parts, computed in this process or by an engine, which has no need of numpy.
+What is tallied comes in parts, a batch of queries each.
 """
 
 import math

@@ -31,8 +31,10 @@ def parts_of(batch: Batch, requested: list[RequestedMeasure]) -> list[PartialRes
     if batch.starts[longest + 1] - batch.starts[longest] > MOST_RANKS:
         raise too_many(f"run[{quoted(batch.queries[longest])}]", "documents")
     cutoffs = [asked.measure.k for asked in requested if asked.measure.k]
-    values = BatchValues(batch, max(cutoffs) if len(cutoffs) == len(requested) else None)
-    return list(map(values.part_of, requested))
+    deepest = max(cutoffs) if len(cutoffs) == len(requested) else None
+    values = BatchValues(batch, deepest)
+    single = values if batch.single is None else BatchValues(batch.single, deepest)
+    return [(values if asked.convention.scores == "float64" else single).part_of(asked) for asked in requested]
 
 
 def kept(compute: Made) -> Made:
@@ -248,16 +250,41 @@ class BatchValues:
     @kept
     def tied_grades(self, convention: Convention, k: int | None) -> Bools:
         """Whether documents with different grades, unjudged ones with grade 0, share a score within the cutoff."""
+        return self._are_among(self._tied_apart(convention, k, self.levels))
+
+    def tied_groups(self, measure: Measure, convention: Convention) -> int:
+        """How many groups of equal scores within the cutoff hold documents that add different amounts to a measure.
+
+        That is before any discount.
+        """
+        if measure.name in ("nDCG", "DCG"):
+            added = self._gain(convention)
+        elif measure.name == "CG":
+            added = self._gain(replace(convention, gain="linear"))
+        else:
+            added = (self._whole(convention) >= measure.rel).astype(np.float64)
+        return self._tied_apart(convention, measure.k, added).size
+
+    def _tied_apart(self, convention: Convention, k: int | None, value: Floats) -> Ints:
+        """The query of each group of equal scores within the cutoff whose documents differ in a value.
+
+        The value is given by level, and is 0 for unjudged documents.
+        """
         averaged = replace(convention, ties="average")
-        found, run = self._places(averaged), self._ranked(convention)
+        found, owner, grade = (
+            self._places(averaged),
+            self._ranked(convention).owner,
+            value[self._level_ranked(convention)],
+        )
         tied = np.flatnonzero(found.alike & self._within(averaged, k))
-        tied = tied[np.lexsort((run.grade[tied], found.higher[tied], run.owner[tied]))]
-        owner, grade, higher = run.owner[tied], run.grade[tied], found.higher[tied]
+        tied = tied[np.lexsort((grade[tied], found.higher[tied], owner[tied]))]
+        owner, grade, higher = owner[tied], grade[tied], found.higher[tied]
         first = np.flatnonzero((np.diff(owner, prepend=-1) != 0) | (np.diff(higher, prepend=-1) != 0))
         judged = np.diff(first, append=tied.size)
         unjudged = found.tied[tied[first]] > judged
         differ = (grade[first] < grade[first + judged - 1]) | (unjudged & (grade[first] != 0))
-        return self._are_among(owner[first[differ]])
+        apart: Ints = owner[first[differ]]
+        return apart
 
     def all_negative(self, convention: Convention, k: int | None) -> Bools:
         """Whether each query has grades, all of them below 0."""

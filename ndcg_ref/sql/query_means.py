@@ -83,4 +83,4 @@ def _mean_text(query: SqlQuery) -> str:
     counts = ",\n  ".join(f"{counted} as {name}" for name, counted in columns.items())
     named = query.requested.measure.text.replace("'", "''")
     selected = f"'{named}' as measure, avg(value) as mean,\n  {counts}"
-    return f"{query.title()}{query.with_steps(steps)}select {selected}\nfrom by_query"
+    return f"{query.title()}{query.dialect.with_steps(steps)}select {selected}\nfrom by_query"

@@ -89,6 +89,9 @@ class Dialect:
     file: str = ""  # the rows of a Parquet file; empty if it reads none
     file_quote: str = "'"  # around its path
     single: str = ""  # a score in single precision; empty if it has none
+    lowest: str = ""  # the lowest of the k highest scores of a group; empty if it has none
+    distinct: str = "count(distinct {})"  # how many values a group has, or fewer
+    place: str = ""  # the place of a row in the order of the input; empty if it has none
     step: str = "as"  # between the name of a step and its query: one that is read twice must not be stored in between
     quotes_all: bool = True  # names that need no quotes, too
 
@@ -121,6 +124,27 @@ class Dialect:
         """A grade or a score as a float."""
         return self.number.format(self.identifier(column))
 
+    def as_score(self, column: str, precision: str) -> str:
+        """A score in the precision in which a convention compares it."""
+        score = self.as_number(column)
+        if precision == "float64":
+            return score
+        single = self.number.format(self.single.format(self.identifier(column)))
+        beyond, infinite = as_float(LARGEST_FLOAT32), as_float(INFINITE)
+        return (
+            f"case when {score} >= {beyond} then {infinite}\n    when {score} <= -{beyond} then -{infinite} "
+            f"else {single} end"
+        )
+
+    def with_steps(self, steps: dict[str, str]) -> str:
+        """Named steps, before the select that uses them."""
+        has_a_row_for_each_document = ("everything", "retrieved")
+        named = (
+            f"{name} {self.step if name in has_a_row_for_each_document else 'as'} (\n{body}\n)"
+            for name, body in steps.items()
+        )
+        return "with " + ",\n".join(named) + "\n"
+
     def identifier(self, name: str) -> str:
         """A name as an identifier, quoted wherever an engine could take it for anything else."""
         if not re.fullmatch(r"[\w$ -]+", name):
@@ -140,6 +164,9 @@ DIALECTS = {
             number="cast({} as double)",
             file="read_parquet({})",
             single="cast({} as float)",
+            lowest="list_min(max(score, {}))",
+            distinct="list_unique(list(hash({})))",  # in a third of the memory
+            place="row_number() over ()",
             step="as not materialized",
         ),
         Dialect(
@@ -150,6 +177,8 @@ DIALECTS = {
             file="parquet.{}",
             file_quote="`",
             single="cast({} as float)",
+            lowest="array_min(slice(sort_array(collect_list(score), false), 1, {}))",
+            place="monotonically_increasing_id()",
         ),
         # No name of a type is known to all: a product with 1e0 is a float, in PostgreSQL a number that loses no digit.
         # BigQuery takes a name in quotes for text, and Snowflake would look for it in lower case
@@ -284,7 +313,6 @@ class SqlQuery:
     qrels: Table
     run: Table
     dialect: Dialect
-    deepest: int = 1  # the least number of documents to keep of each query, where some are left out
     counted: bool = False  # whether the ranked documents have all that is counted of them
 
     @property
@@ -316,7 +344,7 @@ class SqlQuery:
 
     def text(self) -> str:
         """The query."""
-        return f"{self.title()}{self.with_steps(self.steps())}{self.last()}\norder by query"
+        return f"{self.title()}{self.dialect.with_steps(self.steps())}{self.last()}\norder by query"
 
     def title(self) -> str:
         """The comments at the top: measure and convention, and what the database has to do."""
@@ -363,13 +391,9 @@ class SqlQuery:
 
     @property
     def counts_unjudged(self) -> bool:
-        """Whether the unjudged documents, which gain 0, may stand before another one in the ideal."""
-        gain: Any = self.convention.gain
-        if self.requested.measure.name != "nDCG" or self.convention.ideal == "ranked":
-            return False
-        if not isinstance(gain, str):
-            return self.convention.ideal_order == "grade" or any(gained < 0 for _, gained in levels_of(gain))
-        return gain != "binary" and self.convention.negative == "keep"
+        """Whether the ideal has to be told of the unjudged documents."""
+        is_needed = self.requested.measure.name == "nDCG" and self.convention.ideal != "ranked"
+        return is_needed and counts_unjudged(self.convention)
 
     def whole(self) -> str:
         """The given grade, truncated if the convention says so."""
@@ -400,23 +424,14 @@ class SqlQuery:
         return _select(self.dialect.columns(self.run, "score"), self.dialect.rows(self.run))
 
     def _retrieved(self) -> str:
-        query, document, score = self.dialect.columns(self.run, "score")
-        columns = [query, document, self._single() if self.convention.scores == "float32" else score]
+        query, document, _ = self.dialect.columns(self.run, "score")
+        columns = [query, document, f"{self.dialect.as_score(self.run.value, self.convention.scores)} as score"]
         if self.convention.ties == "input":
             columns.append(f"{self.dialect.identifier(self.run.order)} as place")
         source = self.dialect.rows(self.run)
         if not self._lists_scores:
             source += f"\n  where {self.dialect.as_text(self.run.query)} in (select query from judged)"
         return _select(columns, source)
-
-    def _single(self) -> str:
-        score = self.dialect.as_number(self.run.value)
-        single = self.dialect.number.format(self.dialect.single.format(self.dialect.identifier(self.run.value)))
-        beyond, infinite = as_float(LARGEST_FLOAT32), as_float(INFINITE)
-        return (
-            f"case when {score} >= {beyond} then {infinite}\n    when {score} <= -{beyond} then -{infinite} "
-            f"else {single} end as score"
-        )
 
     def columns(self) -> list[str]:
         """The columns of a retrieved document."""
@@ -429,22 +444,17 @@ class SqlQuery:
         return _select(self.columns(), judgment)
 
     @property
-    def _kept_of_each(self) -> int:
-        """The number of documents that are kept of a query, without those that share the score of the last one."""
-        return max(self.k or 1, self.deepest)
-
-    @property
     def _lists_scores(self) -> bool:
         """Whether the documents to keep are found by the lowest score of each query."""
-        return self.cuts and self.dialect.name == "duckdb" and self._kept_of_each <= MOST_LISTED
+        return self.cuts and self.dialect.name == "duckdb" and (self.k or 1) <= MOST_LISTED
 
     def _best(self) -> dict[str, str]:
-        k, columns = self._kept_of_each, self.columns()
+        k, columns = self.k, self.columns()
         if self._lists_scores:
             # Looking up each query once is far cheaper than looking up the query of each document
             judged = "having query in (select query from judged)"
             lowest = _select(
-                ["query", f"list_min(max(score, {k})) as lowest"], f"retrieved\n  group by query\n  {judged}"
+                ["query", f"{self.dialect.lowest.format(k)} as lowest"], f"retrieved\n  group by query\n  {judged}"
             )
             best = _select(columns, "retrieved join lowest_scores using (query)\n  where score >= lowest")
             return {"lowest_scores": lowest, "best": best}
@@ -465,9 +475,7 @@ class SqlQuery:
         if self.counted and self.convention.ties in ("best", "worst"):
             order += f", {unjudged} asc"  # of those with one gain the judged ones first, so that the counts are settled
         columns = ["query", "document", "score", "coalesce(gain, 0) as gain"]
-        if self.counted:
-            columns.append("coalesce(given, 0) as given")
-        if self.counted or self.convention.ideal_order == "grade" or self.counts_unjudged:
+        if self.convention.ideal_order == "grade" or self.counts_unjudged:
             columns.append("coalesce(grade, 0) as grade")
         if self.counted or self.counts_unjudged:
             columns.append(f"{unjudged} as unjudged")
@@ -521,15 +529,6 @@ class SqlQuery:
         where = f"\n  where {' and '.join(limits)}" if limits else ""
         return _select(["query", f"sum(gain / {self._discount()}) as idcg"], f"{sums}{where}\n  group by query")
 
-    def with_steps(self, steps: dict[str, str]) -> str:
-        """Named steps, before the select that uses them."""
-        has_a_row_for_each_document = ("everything", "retrieved")
-        named = (
-            f"{name} {self.dialect.step if name in has_a_row_for_each_document else 'as'} (\n{body}\n)"
-            for name, body in steps.items()
-        )
-        return "with " + ",\n".join(named) + "\n"
-
     def last(self) -> str:
         """The last step: a row for each query, also for those that only one side has if they count."""
         dcg, idcg, source = self.both_sides()
@@ -566,6 +565,20 @@ class SqlQuery:
 def without_order() -> str:
     """The refusal of ties in the order of the input, of a table."""
     return 'ties: expected a column of the order for ties="input", got none (a table has no order of its own)'
+
+
+def counts_unjudged(convention: Convention) -> bool:
+    """Whether unjudged documents, which gain 0, may stand before another one in the ideal.
+
+    >>> counts_unjudged(Convention()), counts_unjudged(Convention(negative="keep"))
+    (False, True)
+    """
+    gain: Any = convention.gain
+    if isinstance(gain, str):
+        return gain != "binary" and convention.negative == "keep"
+    if convention.ideal_order == "grade" or (callable(gain) and not isinstance(gain, OtherGains)):
+        return True
+    return any(gained < 0 for _, gained in levels_of(gain))
 
 
 def levels_of(gain: Any) -> list[tuple[float, float]]:

@@ -32,21 +32,18 @@ best as (
 ),
 ranked as (
   select query, document, score, coalesce(gain, 0) as gain,
-    coalesce(given, 0) as given,
-    coalesce(grade, 0) as grade,
     case when given is null then 1 else 0 end as unjudged,
     row_number() over (partition by query order by score desc, document desc) as rank
   from best left join gains using (query, document)
 ),
 found as (
-  select query, sum(gained) as dcg, sum(size) as size, sum(lacking) as unjudged,
-    max(case when size > 1 and judged > 0 and first_judged <= 5 then 1 else 0 end) as tied,
-    max(case when size > 1 and judged > 0 and least < most and first <= 5 then 1 else 0 end) as tied_grades
+  select query, sum(gained) as dcg, sum(lacking) as unjudged,
+    max(case when size > 1 and judged > 0 and first_judged <= 5 then 1 else 0 end) as tied
   from (
     select query, sum(case when rank <= 5 then gain / (ln(rank + 1) / ln(2)) else 0 end) as gained,
       count(*) as size, sum(1 - unjudged) as judged,
       sum(case when unjudged = 1 and rank <= 5 then 1 else 0 end) as lacking, min(rank) as first,
-      min(case when unjudged = 0 then rank end) as first_judged, min(given) as least, max(given) as most
+      min(case when unjudged = 0 then rank end) as first_judged
     from ranked
     group by query, score
   ) as tied
