@@ -351,7 +351,7 @@ def _shown(
     """The verdicts with what was declared, shown; then a refusal that names all that do not fit, and one `problem`."""
     __tracebackhide__ = True
     shown = Verdicts(
-        replace(declaring(verdict, slip), displayed=True) for verdict, slip in zip(verdicts, declared, strict=True)
+        replace(verdict, declared=slip, displayed=True) for verdict, slip in zip(verdicts, declared, strict=True)
     )
     _show_or_refuse([verdict.record() for verdict in shown], layout, [problem, *map(problem_of, shown)])
     return shown
@@ -388,11 +388,13 @@ def problem_of(verdict: Verdict, where: str = "chapter", form: str = 'slip="{}"'
     said = f"{shortened(verdict.name)}: stated {verdict.stated}, computed {verdict.computed_text}"
     slip = verdict.declared
     declared, option = form.format(slip), form.partition("{")[0].rstrip(' "')
+    if slip is not None and slip not in codes():
+        return str(UnknownCauseError(f"{shortened(verdict.name)}: slip", slip))
     if verdict.outcome is Outcome.SLIP and slip is None:
-        codes = " or ".join(map(form.format, verdict.causes))
+        causes = " or ".join(map(form.format, verdict.causes))
         return (
             f"{said}: a slip that the {where} does not declare "
-            f"(a typing error here? if the note prints this, add {codes})"
+            f"(a typing error here? if the note prints this, add {causes})"
         )
     if verdict.outcome is not Outcome.SLIP and slip is not None:
         return (
