@@ -3,10 +3,15 @@
 import random
 
 from ndcg_ref import Convention
+from ndcg_ref.conventions.spellings import BY_RANK
 
 SEED = 15
 QUERIES = 60
-MEASURES = ("nDCG@5", "DCG")
+# With a cutoff, which an engine ranks few documents for, and without one
+MEASURES = (
+    ("nDCG@5", "DCG@3", "P@5", "R@5", "Judged@5", "RR@5", "ERR@5", "Success@3"),
+    ("nDCG", "DCG", "CG", "Rprec", "Judged", "RBP", "AP"),
+)
 
 # Nothing that refuses these data, no function, and not the order of the input, which tables do not have
 CHOICES = {
@@ -36,6 +41,14 @@ def conventions(count=10):
         if isinstance(chosen["gain"], dict):
             chosen["fractional"] = "truncate"  # a table has the gains of whole grades alone
         yield Convention(**chosen)
+
+
+def measures_for(convention):
+    """The measures with a cutoff, and those without one, that a convention can have; ERR is for grades up to 4."""
+    for measures in MEASURES:
+        refused = BY_RANK if convention.ties == "average" else ()
+        refused = (*refused, "ERR") if convention.negative == "keep" else refused
+        yield [each for each in measures if not each.startswith(refused)] if refused else list(measures)
 
 
 def drawn():
