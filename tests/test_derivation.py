@@ -56,6 +56,16 @@ STEPS = [
         ],
     ),
     (
+        "unexplained",
+        line("D = 2 + 3/3 + 1/3 = 4.78", "unexplained", terms=THIRDS, term_slips={2: "unexplained"}),
+        [
+            "rank 1: 2",
+            f"rank 3: 3 / 2 = 1.5, but [x, term 2](#verdict-x-term-2) is 1: {DEPARTS}",
+            "the line as printed adds up to 3.33333, not 4.78 either",
+            "the exact value is 3.83333, rounded to 2 decimals 3.83",
+        ],
+    ),
+    (
         "carried",  # 0.346 three times is 1.038, and 0.35 three times is 1.05
         line("D = 0.35 + 0.35 + 0.35 = 1.05", "carried", terms=([0.346, 0, 0.692, 0, 0, 0, 1.038], STANDARD)),
         [
