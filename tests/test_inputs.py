@@ -21,7 +21,7 @@ import pytest
 from rows import every_row
 
 from ndcg_ref import evaluate
-from ndcg_ref.runs import batches, inputs, sources
+from ndcg_ref.runs import batches, inputs, sources, tabular
 from ndcg_ref.runs.inputs import COLUMNS
 from ndcg_ref.runs.sources import TrecError
 from ndcg_ref.runs.tabular import format_of
@@ -184,6 +184,19 @@ def test_a_run_in_a_frame_is_read_some_queries_at_a_time(kind, monkeypatch):
     monkeypatch.setattr(batches, "MOST_ROWS", 10)
     monkeypatch.setattr(batches, "batch_of", counted := Counted(batches.batch_of))
     assert same(evaluate(QRELS, OBJECTS[kind](RUN), MEASURES))
+    assert counted.calls == len(RUN)
+
+
+@pytest.mark.parametrize("form", ["TSV, gzip", "JSON lines", "ranks"])
+def test_a_run_in_a_file_with_lines_is_read_some_queries_at_a_time(form, file, monkeypatch):
+    ranks = {query: {document: -place for place, document in enumerate(of, 1)} for query, of in RUN.items()}
+    run = ranks if form == "ranks" else RUN
+    text = "".join(f"{query} {document} {-score}\n" for query, document, score in rows_of(ranks))
+    path = file(text if form == "ranks" else FILES[form](RUN))
+    monkeypatch.setattr(tabular.OtherRun, "whole", None)
+    monkeypatch.setattr(batches, "MOST_ROWS", 10)
+    monkeypatch.setattr(batches, "batch_of", counted := Counted(batches.batch_of))
+    assert evaluate(QRELS, path, MEASURES).per_query == evaluate(QRELS, run, MEASURES).per_query
     assert counted.calls == len(RUN)
 
 

@@ -117,9 +117,9 @@ class InputRows:
     def __init__(self, data: Any, side: str, value: str) -> None:
         lazy = hasattr(data, "collect")  # asked for its columns, polars would warn
         slip = next((f" (its {name}{does})" for name, does in MAKES_ROWS.items() if hasattr(data, name)), "")
-        self.is_frame = hasattr(data, "collect_schema" if lazy else "columns") and not slip
+        self.can_be_read_twice = hasattr(data, "collect_schema" if lazy else "columns") and not slip
         self._names = ("query", "document", value)
-        if self.is_frame:
+        if self.can_be_read_twice:
             names = data.collect_schema().names() if lazy else getattr(data, "column_names", data.columns)
             self._names = columns_of(list(map(str, names)), value, side)
         elif lazy or slip or isinstance(data, bytes) or not isinstance(data, Iterable):
@@ -137,7 +137,9 @@ class InputRows:
         [Group(query='q1', documents=['d1', '7'], values=[2, 0.5], row=0)]
         """
         read = (
-            _of_frame(self._given, self._names) if self.is_frame else _of_tuples(self._given, self._side, self._value)
+            _of_frame(self._given, self._names)
+            if self.can_be_read_twice
+            else _of_tuples(self._given, self._side, self._value)
         )
         first = 0
         for queries, documents, values in read:
@@ -337,35 +339,37 @@ def batches_from(
 ) -> Iterator[Batch]:
     """The batches of a run that `opened` gives, for these measures.
 
-    A file of TREC and a data frame are read some queries at a time; QueriesApartError if the rows of a query are not
+    A file with lines and a data frame are read some queries at a time; QueriesApartError if the rows of a query are not
     `together` then. Without it, they are read as a whole. A table is ranked by its engine.
     """
     from ndcg_ref.runs.batches import batches_of, batches_of_groups
     from ndcg_ref.runs.blocks import batches_in
-    from ndcg_ref.runs.tabular import format_of, read_other
+    from ndcg_ref.runs.tabular import OtherRun, format_of
     from ndcg_ref.runs.trec import run_in
 
+    rows: InputRows | OtherRun | RunTable | Judgments
     if isinstance(run, Source):
         if not together:
             run.rewind()
-            return batches_of(judgments, run_in(run, as_trec_eval))
         written = format_of(run.beginning(), "score")
-        if written == "trec":
+        if written == "trec" and together:
             return batches_in(run, judgments, as_trec_eval)
-        run = read_other(run, written, "score")
-    elif isinstance(run, InputRows):
-        groups = run.groups()
-        first = next(groups, None) if run.is_frame and together else None
+        rows = run_in(run, as_trec_eval) if written == "trec" else OtherRun(run, written)
+    else:
+        rows = run
+    if isinstance(rows, InputRows | OtherRun):
+        groups = rows.groups()
+        first = next(groups, None) if rows.can_be_read_twice and together else None
         if first and not (check_swap and like_grades(first.values)):
             return batches_of_groups(chain([first], groups), judgments)
-        run = run.whole()
-    elif not isinstance(run, Mapping):
-        if not (check_swap and _have_fractions(judgments) and run.may_be_swapped()):
-            return run.batches(judgments, requested)
-        run = run.whole()
+        rows = rows.whole()
+    elif not isinstance(rows, Mapping):
+        if not (check_swap and _have_fractions(judgments) and rows.may_be_swapped()):
+            return rows.batches(judgments, requested)
+        rows = rows.whole()
     if check_swap:
-        _refuse_swapped(judgments, run)
-    return batches_of(judgments, run)
+        _refuse_swapped(judgments, rows)
+    return batches_of(judgments, rows)
 
 
 def _checked(data: Mapping[Any, Any], side: str, value: str) -> Judgments:

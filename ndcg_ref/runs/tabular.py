@@ -14,11 +14,13 @@ import csv
 import math
 import re
 from collections.abc import Iterator
+from itertools import groupby
+from operator import itemgetter
 from typing import Any
 
 from ndcg_ref.conventions.validation import MOST_RANKS, quoted
 from ndcg_ref.runs import trec
-from ndcg_ref.runs.inputs import COLUMNS, as_id, columns_of
+from ndcg_ref.runs.inputs import COLUMNS, Group, as_id, columns_of
 from ndcg_ref.runs.nested import as_number, read_nested, read_object
 from ndcg_ref.runs.sources import Source, TrecError
 
@@ -69,14 +71,35 @@ def read_other(source: Source, form: str, value: str) -> dict[str, dict[str, flo
     if form == "json":
         read = read_nested(source.whole(), source.name, value)
     else:
-        if form == "ranks":
-            rows = _of_ranks(source)
-        else:
-            rows = _of_json_lines(source, value) if form == "jsonl" else _of_table(source, SEPARATORS[form], value)
-        read = _gathered(rows, source.name, value)
+        read = _gathered(_rows_in(source, form, value), source.name, value)
     if not read:
         raise TrecError(f"{source.name}: expected at least one query, found none")
     return read
+
+
+class OtherRun:
+    """The run in an open file in one of these formats; all but JSON has lines, and can be read query after query."""
+
+    def __init__(self, source: Source, form: str) -> None:
+        self._source, self._form = source, form
+        self.can_be_read_twice = form != "json"
+
+    def groups(self) -> Iterator[Group]:
+        """The rows in order, those of a query that are together as one group."""
+        for query, rows in groupby(_rows_in(self._source, self._form, "score", together=True), key=itemgetter(1)):
+            [values] = _gathered(rows, self._source.name, "score").values()
+            yield Group(query, [*values], [*values.values()], 0)
+
+    def whole(self) -> dict[str, dict[str, float]]:
+        """Query to document to score."""
+        self._source.rewind()
+        return read_other(self._source, self._form, "score")
+
+
+def _rows_in(source: Source, form: str, value: str, together: bool = False) -> Iterator[tuple[int, str, str, float]]:
+    if form == "ranks":
+        return _of_ranks(source, together)
+    return _of_json_lines(source, value) if form == "jsonl" else _of_table(source, SEPARATORS[form], value)
 
 
 def _gathered(rows: Iterator[tuple[int, str, str, float]], name: str, value: str) -> dict[str, dict[str, float]]:
@@ -105,8 +128,11 @@ def _text_lines(source: Source) -> Iterator[str]:
         yield text
 
 
-def _of_ranks(source: Source) -> Iterator[tuple[int, str, str, float]]:
-    """Line, query, document and negative rank of each line of query, document and rank; a rank is once in a query."""
+def _of_ranks(source: Source, together: bool) -> Iterator[tuple[int, str, str, float]]:
+    """Line, query, document and negative rank of each line of query, document and rank; a rank is once in a query.
+
+    Where the lines of a query are together, only the ranks of the last one are kept.
+    """
     seen: dict[str, set[int]] = {}
     for line, text in enumerate(_text_lines(source), start=1):
         where, fields = f"{source.name}:{line}", text.split()
@@ -127,6 +153,8 @@ def _of_ranks(source: Source) -> Iterator[tuple[int, str, str, float]]:
         if not (written.isascii() and written.isdigit() and 0 < len(written) < 10 and int(written)):
             raise TrecError(f"{where}: expected a rank of at least 1, got {quoted(written)} (a score?)")
         rank = int(written)
+        if together and query not in seen:
+            seen.clear()
         if rank in seen.setdefault(query, set()):
             raise TrecError(f"{where}: expected each rank once in query {quoted(query)}, got {rank} again")
         seen[query].add(rank)

@@ -18,6 +18,7 @@ import io
 import math
 import re
 from collections.abc import Container, Iterable, Iterator
+from contextlib import suppress
 from itertools import islice
 
 from ndcg_ref.conventions.validation import MOST_RANKS, quoted, too_many
@@ -225,7 +226,12 @@ def refuse_again(run: dict[str, dict[str, float]], query: str, document: str, wh
 def lines_of(source: Source) -> Iterator[bytes]:
     """The lines of a file; of a line that is too long, only the beginning."""
     reader = io.BufferedReader(source)
-    return iter(lambda: reader.readline(LONGEST_LINE + 1), b"")
+    try:
+        while line := reader.readline(LONGEST_LINE + 1):
+            yield line
+    finally:
+        with suppress(ValueError):  # where the file is closed
+            reader.detach()  # it would close the file
 
 
 def _rows(
