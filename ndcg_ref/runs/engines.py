@@ -342,14 +342,14 @@ class RunTable:
         refuse_id(queries, judged, "qrels", documents)
         tables = {
             QUERIES: {
-                "number": np.arange(len(queries)),
+                "number": np.arange(len(queries), dtype=np.int32),
                 "query": np.array(queries, dtype=object),
                 "lowest": np.array([every[query].lowest for query in queries], dtype=float),
             },
             JUDGED: {
-                "number": np.repeat(np.arange(len(queries)), [len(each) for each in judged]),
+                "number": np.repeat(np.arange(len(queries), dtype=np.int32), [len(each) for each in judged]),
                 "document": np.array(documents, dtype=object),
-                "judgment": np.arange(len(documents)),
+                "judgment": np.arange(len(documents), dtype=np.int32),
             },
         }
         with self._engine.having(tables):
@@ -402,15 +402,16 @@ def ranked_batch(
     Its scores fall with the rank, and are equal where the scores of the run are: the engine has compared these. Below
     the cutoff there are only as many documents as show that there are more than a few.
 
-    >>> found = {"number": [0, 0], "judgment": [-1, 0], "rank": [2, 2], "document": ["d2", "d1"], "place": [0, 0]}
+    >>> found = {"number": [0, 0], "judgment": [-1, 0], "rank": [2, 2], "document": ["d2", "d1"]}
     >>> found = {name: np.array(values) for name, values in found.items()}
     >>> batch = ranked_batch(["q1"], [{"d1": 1}], np.array([3]), found, None)
     >>> batch.ids(0), (-batch.scores[1:] > -batch.scores[0]).tolist(), batch.at
     (['', 'd2', 'd1'], [True, True], array([2]))
     """
-    numbers = [found[name].astype(np.int64) for name in ("place", "rank", "number", "judgment")]
-    order = np.lexsort(numbers[:3])
-    _, rank, number, judgment = (column[order] for column in numbers)
+    numbers = [found[name].astype(np.int64) for name in ("number", "rank", "judgment")]
+    place = found["place"].astype(np.int64) if "place" in found else numbers[2]
+    order = np.lexsort((place, numbers[1], numbers[0]))
+    number, rank, judgment = (column[order] for column in numbers)
     document = found["document"][order].tolist()
     changes = np.flatnonzero((np.diff(number, prepend=-1) != 0) | (np.diff(rank, prepend=0) != 0))
     first = np.repeat(changes, np.diff(changes, append=number.size))  # row of each group of equal scores

@@ -88,29 +88,33 @@ from everything group by query order by query""",
         )
 
     def ranks_text(self) -> str:
-        """The query for *number* of the query, *judgment*, *rank*, *document* and *place* of what has to be ranked.
+        """The query for *number* of the query, *judgment*, *rank* and *document* of what has to be ranked.
 
-        The rank of documents of equal score is that of the first of them.
+        The rank of documents of equal score is that of the first of them. If it is needed, there is also the *place*.
         """
         judged = f"  select number, {self.dialect.text.format('document')} as document, judgment\n  from {JUDGED}"
         by_score = "over (partition by number order by score desc"
         peers = f"{by_score} range between current row and current row)"
         ranked = f"""\
-  select number, judgment, document, place, rank() {by_score}) as rank, count(judgment) {peers} as judged_peers
+  select number, judgment, document{self._place}, rank() {by_score}) as rank, count(judgment) {peers} as judged_peers
   from best left join judged using (number, document)"""
         return self._text(
             self._best() | {"judged": judged, "ranked": ranked},
             f"""\
-select number, coalesce(judgment, {NO_JUDGMENT}) as judgment, rank, document, place
+select number, coalesce(judgment, {NO_JUDGMENT}) as judgment, rank, document{self._place}
 from ranked where judged_peers > 0""",
         )
+
+    @property
+    def _place(self) -> str:
+        return ", place" if self.in_order else ""
 
     def _best(self) -> dict[str, str]:
         """The documents of the queries that were sent, from the lowest score that counts."""
         source = "everything join asked using (query)" + ("\n  where score >= lowest" if self.cuts else "")
         return {
             "asked": f"  select number, {self.dialect.text.format('query')} as query, lowest\n  from {QUERIES}",
-            "best": f"  select number, query, document, score, place\n  from {source}",
+            "best": f"  select number, query, document, score{self._place}\n  from {source}",
         }
 
     def _text(self, steps: dict[str, str], last: str) -> str:
@@ -118,7 +122,7 @@ from ranked where judged_peers > 0""",
         columns = [
             *dialect.columns(run, "given"),
             f"{dialect.as_score(run.value, self.scores)} as score",
-            f"{dialect.place if self.in_order else 0} as place",
+            *([f"{dialect.place} as place"] if self.in_order else []),
         ]
         everything = f"  select {', '.join(columns)}\n  from {dialect.rows(run)}"
         return dialect.with_steps({"everything": everything, **steps}) + last
