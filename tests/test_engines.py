@@ -17,6 +17,7 @@ from ndcg_ref.commands.cli import main
 from ndcg_ref.conventions.presets import ABOUT, Preset
 from ndcg_ref.conventions.spellings import RequestedMeasure, parse
 from ndcg_ref.formulas.kinds import IS_OF
+from ndcg_ref.runs.engines import embedded
 from ndcg_ref.runs.values import OF_KIND
 
 RANDOM = random.Random(4)
@@ -255,6 +256,11 @@ def test_a_name_with_dots_is_that_of_a_table(name, connection):
     connection.execute("create schema if not exists x; create or replace table x.csv as select * from run")
     connection.execute("attach if not exists ':memory:' as other; create or replace table other.t as select * from run")
     assert evaluate("qrels", name, engine=connection).mean == evaluate(QRELS, RUN).mean
+
+
+def test_the_embedded_duckdb_prints_no_progress_amid_the_values():
+    setting = "select current_setting('enable_progress_bar')"
+    assert list(embedded("run.parquet").rows(setting)) == [(False,)]
 
 
 def printed(capsys, *words):

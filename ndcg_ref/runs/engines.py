@@ -183,7 +183,9 @@ def embedded(path: Any) -> Engine:
             f"{shortened(os.fspath(path))}: expected DuckDB to be installed, which reads Parquet, found it missing "
             "(pip install 'ndcg-ref[duckdb]')"
         ) from None
-    return DuckDB(duckdb.connect())
+    connection = duckdb.connect()
+    connection.execute("set enable_progress_bar = false")  # it would be printed amid the values
+    return DuckDB(connection)
 
 
 def table_of(engine: Engine, source: Any, side: str, value: str, is_file: bool) -> Table:
