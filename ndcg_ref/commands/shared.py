@@ -3,6 +3,7 @@
 import argparse
 import json
 import os
+import re
 import sys
 from collections.abc import Iterable, Mapping
 from dataclasses import replace
@@ -81,7 +82,9 @@ def measures_of(options: argparse.Namespace) -> "list[RequestedMeasure]":
     """The measures of a command with the options -m, --as and -c, nDCG@10 by default."""
     from ndcg_ref.conventions.spellings import read_measures
 
-    requested = read_measures(options.measures or ["nDCG@10"], options.preset)
+    # trec_eval is asked for P.5 and prints P_5, which scripts look for
+    spelled = [re.sub(r"(?<=[A-Za-z])\.(?=[0-9])", "_", measure) for measure in options.measures or ["nDCG@10"]]
+    requested = read_measures(spelled, options.preset)
     if options.complete:
         return [one._replace(convention=replace(one.convention, missing="zero")) for one in requested]
     return requested
