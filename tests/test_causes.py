@@ -140,6 +140,7 @@ BESIDE = [
     ("rounded-up", "8.34", 8.3215, {}, "one unit above the next"),
     ("rounded-up", "-8.32", -8.32553, {}, "raised away from zero, not up"),
     ("rounded-twice", raised(8.3215, 2), 8.3215, {}, "8.3215, 8.322, 8.32: raised only"),
+    ("rounded-twice", "1.59", 1.5844, {}, "1.5844, 1.584, 1.58"),
     ("carried", "0.96", 1.0, line(total, *["0.32"] * 3), "0.32 is no rounding of a third"),
     ("carried", "0.99", 1.0, {}, "no operands are known"),
     ("inherited", "4.26", 5.0, line(total, ("3.0", 3.0), ("1.26", 2 / L3)), "no operand is a slip"),

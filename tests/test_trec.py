@@ -682,6 +682,12 @@ class TestBlocks:
         assert len(by_blocks(path, {})["q"]) == 5000
         assert len(steps) < 16  # 64 bytes doubled 11 times are more than the file, of some 90,000 bytes
 
+    def test_a_line_that_never_ends_is_named_by_its_number_in_the_file(self, file, monkeypatch):
+        monkeypatch.setattr(blocks, "BLOCK", 64)
+        path = file("".join(f"q{number} Q0 d 1 2.5 t\n" for number in range(50)) + "x" * 5000)
+        with pytest.raises(TrecError, match=r":51: expected fields of at most 4,096 bytes"):
+            by_blocks(path, {})
+
 
 IDS = st.one_of(
     st.integers(0, 99).map(str),
