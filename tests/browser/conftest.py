@@ -97,16 +97,17 @@ def contexts(browser):
 class Visit:
     """A page, with all that it complained of and every address it asked for elsewhere."""
 
-    def __init__(self, context, home):
-        self.home, self.complaints, self.requests = home, [], []
-        self.page = context.new_page()
-        self.page.on("console", lambda said: said.type in ("error", "warning") and self.complaints.append(said.text))
-        self.page.on("pageerror", lambda error: self.complaints.append(str(error)))
-        self.page.on("request", lambda request: self.requests.append(request.url))
-        self.page.on("requestfailed", self._failed)
-        self.page.on(
-            "response", lambda got: got.status >= 400 and self.complaints.append(f"{got.url}: status {got.status}")
-        )
+    def __init__(self, page, home):
+        self.page, self.home, self.complaints, self.requests = page, home, [], []
+        self.listeners = {
+            "console": lambda said: said.type in ("error", "warning") and self.complaints.append(said.text),
+            "pageerror": lambda error: self.complaints.append(str(error)),
+            "request": lambda request: self.requests.append(request.url),
+            "requestfailed": self._failed,
+            "response": lambda got: got.status >= 400 and self.complaints.append(f"{got.url}: status {got.status}"),
+        }
+        for event, listener in self.listeners.items():
+            page.on(event, listener)
 
     @property
     def elsewhere(self):
@@ -122,9 +123,11 @@ class Visit:
         self.page.goto(f"{self.home}/{path}")
         return self
 
-    def close(self):
-        self.page.evaluate("localStorage.clear()")  # the next page starts with no theme chosen
-        self.page.close()
+    def leave(self):
+        """Leave nothing behind: the next page starts with no theme chosen."""
+        self.page.evaluate("localStorage.clear()")
+        for event, listener in self.listeners.items():
+            self.page.remove_listener(event, listener)
 
     def open_all(self):
         """Ask for everything that is hidden until asked for."""
@@ -145,18 +148,40 @@ def blank(contexts, home):
     made = []
 
     def make(kind="wide", home=home):
-        made.append(Visit(contexts[kind], home))
+        made.append(Visit(contexts[kind].new_page(), home))
         return made[-1]
 
     yield make
     for visit in made:
-        visit.close()
+        visit.leave()
+        visit.page.close()
+
+
+@pytest.fixture(scope="session")
+def left():
+    """Pages that a test has left: to open another takes as long as to load it."""
+    return {kind: [] for kind in KINDS}
 
 
 @pytest.fixture
-def visit(blank):
-    """Visits a page, by its path in the book."""
-    return lambda path, *kind, **options: blank(*kind, **options).go(path)
+def visit(contexts, home, left):
+    """Visits a page, by its path in the book, where another may have been."""
+    made = []
+
+    def go(path, kind="wide", home=home):
+        page = left[kind].pop() if left[kind] else contexts[kind].new_page()
+        made.append((kind, Visit(page, home)))
+        return made[-1][1].go(path)
+
+    yield go
+    for kind, visit in made:
+        visit.leave()
+        visit.page.unroute_all()
+        visit.page.mouse.move(0, 0)
+        visit.page.emulate_media(media="null", color_scheme="light", reduced_motion="reduce")
+        visit.page.set_viewport_size(KINDS[kind]["viewport"])
+        visit.page.goto("about:blank")
+        left[kind].append(visit.page)
 
 
 @pytest.fixture

@@ -330,6 +330,7 @@ class TestTheLengths:
         page = live()
         page.emulate_media(reduced_motion=motion)
         page.locator(f"{CELL} [data-does=show]").click()
+        page.context.new_cdp_session(page).send("Animation.setPlaybackRate", {"playbackRate": 0.01})  # seen in time
         press(page, "ArrowUp", at=1)
         moving = page.evaluate(
             "document.getAnimations().map((each) => [each.effect.target.tagName, each.effect.getTiming().duration])"
