@@ -423,7 +423,8 @@ def ranked_batch(
     starts = np.append(0, np.cumsum(lengths))
     higher = np.arange(starts[-1]) - np.repeat(starts[:-1], lengths)
     higher[starts[number] + at] = rank - 1
-    scores = -higher.astype(np.int32).view(np.float32).astype(np.float64)  # ascending as such, too, in any precision
+    # Larger numbers are larger floats of the same bits, exact in single precision too; from 2 on, none is subnormal
+    scores = -(higher + 2**30).astype(np.int32).view(np.float32).astype(np.float64)
     here = np.flatnonzero(judgment != NO_JUDGMENT)
     grades = as_grades(queries, judged)
     rows, rows_here = (np.searchsorted(each, np.arange(len(queries) + 1)) for each in (number, number[here]))
