@@ -308,8 +308,11 @@ class TestThePlot:
         figure = compared(*BOTH).plot()
         (panel,) = figure.axes
         assert [bar.get_height() for bar in panel.patches] == [3 / 4, 1 / 2, 0, -1 / 2]
-        assert (panel.get_title("left"), panel.get_title("right")) == ("RR: second − first", "2 gained, 1 lost")
-        assert panel.get_xlabel() == "queries; worst: q1"
+        assert (panel.get_title("left"), panel.get_title("right")) == (
+            "RR: second − first",
+            "",
+        )  # a long one fits alone
+        assert panel.get_xlabel() == "2 queries gained, 1 lost; worst:\nq1"
 
     def test_names_are_no_formulas(self, tmp_path):
         """Matplotlib would read what is between two dollars as TeX, and fail on this."""

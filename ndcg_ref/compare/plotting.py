@@ -24,7 +24,7 @@ GAINED, LOST = "#0072b2", "#d55e00"  # told apart by readers who do not see red 
 def figure_of(pairs: Sequence[Pair]) -> Figure:
     """A panel for each pair: a bar for each query, from the largest gain to the largest loss.
 
-    Beside the title the panel says how many queries gained and lost, and below the axis are the worst of them.
+    Below the axis the panel says how many queries gained and lost, and names the worst of them.
     """
     try:
         from matplotlib.figure import Figure
@@ -48,9 +48,9 @@ def _draw(axes: Axes, pair: Pair) -> None:
     axes.set_title(
         shortened(f"{pair.measure}: {pair.name}", LONGEST_TITLE), loc="left", fontsize="medium", parse_math=False
     )
-    axes.set_title(f"{len(pair.gained)} gained, {len(pair.lost)} lost", loc="right", fontsize="small")
+    moved = f"{len(pair.gained)} queries gained, {len(pair.lost)} lost"
     worst = [shortened(query, LONGEST_NAME) for query in list(pair.lost)[:MOST_NAMED]]
-    axes.set_xlabel(f"queries; worst: {', '.join(worst)}" if worst else "queries; none lost", parse_math=False)
+    axes.set_xlabel(f"{moved}; worst:\n{', '.join(worst)}" if worst else moved, parse_math=False)
     axes.set_ylabel("difference")
     axes.set_xticks([])
     axes.margins(x=0.01)
