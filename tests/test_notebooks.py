@@ -9,6 +9,7 @@ from pages import notebook, text, unrun
 from rows import every_row
 
 from tools.book import contents
+from tools.checks import prose
 from tools.make import notebooks
 
 pytestmark = pytest.mark.built
@@ -45,6 +46,7 @@ def test_the_cell_comes_and_goes_with_the_repository(chapter):
     assert (first["outputs"], first["execution_count"]) == ([], None)  # it was not run
     assert set(first["metadata"]["tags"]) == {"remove-cell", "skip-execution", "nbval-skip"}
     assert others == without  # their ids too
+    assert [cell.source for cell in prose.cells(chapter)] == ["# A title", "1 + 1"]  # what the book takes a chapter for
     assert run(chapter, REPOSITORY) == [first, *others]
     assert run(chapter, "") == without
 
