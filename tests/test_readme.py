@@ -143,6 +143,20 @@ def judged_columns_and_rows(table):
     return [sum(isinstance(cell, int) for cell in table["rows"][0]), len(table["rows"])]
 
 
+def defined_rows(note, chapter):
+    """The rows of what a chapter's notes define; in a table of several notes, those with the note's formula."""
+    text = "\n\n".join(cell.source for cell in prose.cells(chapter) if cell.kind == "markdown")
+    section = re.split(
+        r"^#+ ", re.split(r"^#+ What the \w+ defines?$", text, flags=re.MULTILINE)[1], flags=re.MULTILINE
+    )[0]
+    rows = [line for line in section.splitlines() if line.startswith("|")]
+    cells = [[cell.strip() for cell in row.split("|")] for row in rows]
+    columns = [
+        at for at, heading in enumerate(cells[0]) if heading.casefold().replace(" to ", " ").split() == note.split("-")
+    ]
+    return [row for row, of_row in zip(rows, cells, strict=True) if all(of_row[at] for at in columns)]
+
+
 def test_the_table_has_each_of_the_notes_once():
     said, count = NOTES_IN_WORDS
     assert said in " ".join(README.split())
@@ -159,7 +173,7 @@ def test_a_note_is_as_the_table_says(name, example, results, slips, title, chapt
     assert [NUMBERS[word] for word in re.findall(r"\w+", example) if word in NUMBERS] == EXAMPLES[name](cells)
     own = "\n\n".join(cell.source for cell in cells if cell.kind == "markdown")
     assert ("a program" in example) == ("# What the programs do" in own)
-    defined = re.split(r"^#+ ", own.partition("# What the ")[2], maxsplit=1, flags=re.MULTILINE)[0]
+    defined = "\n".join(defined_rows(name, ROOT / chapter))
     named = re.findall(r"\{py:func\}`~ndcg_ref\.formulas\.plain\.(\w+)`", defined)
     assert [each.strip("`") for each in functions.split(", ")] == list(dict.fromkeys(named))
 
