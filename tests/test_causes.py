@@ -84,6 +84,7 @@ MADE = [
     # cause  printed number  computed  what else is known  how the slip was made
     ("truncated", cut(8.32553, 2), 8.32553, {}, "8.32"),
     ("truncated", cut(-8.32553, 2), -8.32553, {}, "toward zero below 0 as well"),
+    ("truncated", cut(8.9, 0), 8.9, {}, "to a whole number"),
     ("truncated", cut(97.868, 1) + "%", 0.97868, {}, "a percentage: 97.8%"),
     ("rounded-up", raised(8.3215, 2), 8.3215, {}, "8.33"),
     ("rounded-twice", twice(L3, 2), L3, {}, "1.58496, 1.585, 1.59"),
@@ -215,6 +216,8 @@ EVIDENCE = [
     ("0.60", 0.75, WRONG_IDEAL_5, "quantity: 5.0 is another; the line with 3.0, 5.0 as printed gives 0.6", "which"),
     ("0.31", 0.31546, line(lambda term: term, ("0.31", 0.31546, "row 2")), "inherited: copied from row 2", "from"),
     ("0.597", 0.579, {}, "digit: 0.579 with two digits swapped", "how the digits differ"),
+    ("0.529", 0.579, {}, "digit: 0.579 with one digit changed", "how the digits differ"),
+    ("5.79", 0.579, {}, "digit: 0.579 with the point moved", "how the digits differ"),
 ]
 
 

@@ -159,6 +159,7 @@ ITSELF = GRADES | {"CG": Column([2, 5, 5], of=["CG"], working=abs)}
 EACH_OTHER = GRADES | {"CG": Column([2, 5, 5], ["grade"], abs), "grade": Column([2, 3, 0], ["CG"], abs)}
 BAD_TABLES = [
     # printed  columns  message  why
+    ("", {}, r"^T: expected a header row and at least one row, got 0 lines", "nothing"),
     ("n | CG\n--|--", {}, r"^T: expected at least one row below the header row, got none", "a line"),
     ("n | CG\n- | -\n1 | 2", {"n": None, "CG": [2, 2]}, r"^T, row 1, CG: expected .*, got '-'", "a row of dashes"),
     ("n CG\n1 2", {}, r"^T: expected cells between tabs or pipes, got the header row 'n CG'", "no cells"),
@@ -209,6 +210,7 @@ def test_a_column_that_does_not_fit_its_table_is_refused(column, message, why):
 BAD_TABLE_TYPES = [
     # printed  columns  message
     (CG, GRADES | {"CG": Column([2, 5, 5], terms=[2, 3])}, r"^T: 'CG': terms: expected \(grades, Convention\), got"),
+    (5, {"CG": [2, 5, 5]}, r"^T: expected a table as text, got 5"),
     (CG, ["CG"], r"^T: columns: expected a mapping .*, got \['CG'\]"),
     (CG, GRADES | {"CG": {1: 2, 2: 5, 3: 5}}, r"^T: 'CG': values: expected a sequence, one a row, got \{1: 2"),
     (CG, GRADES | {"CG": Column([2, 5, 5], of="grade")}, r"^T: 'CG': of: expected two headings, .*, got 'grade'"),

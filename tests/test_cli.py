@@ -83,6 +83,7 @@ OF_11 = (
 BESIDE = [
     # words after judge, last line
     ("8 8.4", "8 is what every value from 7.5 to 8.5 prints as"),
+    ("1/3 1/3", "1/3 states its value exactly"),
     ("0.97 0.97868", "0.97 is what every value from 0.965 to 0.975 prints as"),  # behind the evidence of a slip
     ("5.63 --grades=2,3,1 --measure=dcg", f"{DISCOUNTED}({5 + 1 / L3:.6f})"),
     ("2 --grades=1,1 --measure=dcg", OF_11),  # 1 / log2(2) + 1 / log2(3) is 1.63, rounded 2; so is 1 + 1

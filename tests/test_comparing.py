@@ -267,6 +267,16 @@ class TestTables:
         assert worst.get(form, "<td>0.5000<sup>‡</sup></td>") in made
         assert "interval" not in made
 
+    def test_measures_over_different_queries_say_how_many(self):
+        qrels = {**QRELS, "q5": {"d1": 0}}
+        runs = {name: {**run, "q5": {"d1": 1}} for name, run in made(*BOTH).items()}
+        table = compare_runs(qrels, runs, ["nDCG@5", "DCG@5"], Convention()).table
+        assert table.caption.startswith("over the same queries: nDCG@5 4, DCG@5 5; ")
+        assert table.notes[:2] == (
+            "nDCG@5: 4 of 5 judged queries count; 1 without a value in some run are left out for all",
+            "DCG@5: all 5 judged queries count",
+        )
+
     def test_json_has_null_for_an_effect_size_that_is_not_finite(self):
         """On q2 and q3 every query gains the same."""
         qrels = {q: {"d1": 1} for q in ("q2", "q3")}
@@ -284,6 +294,7 @@ REFUSED = [
     # call, message
     (lambda: compare_runs(QRELS, [1, 2]), r"runs: expected a dict of name to run, got a list"),
     (lambda: compare_runs(QRELS, made("first")), r"runs: expected at least two to compare, got 1"),
+    (lambda: compare_runs(QRELS, {1: {}, 2: {}}), r"runs: expected text as the name of a run, got 1"),
     (lambda: compared(*BOTH, test="wilcoxon"), r"test: expected one of 'randomisation', 't', 'bootstrap', got 'wilco"),
     (lambda: compared(*BOTH, baseline="third"), r"baseline: expected one of first, second, got 'third'"),
     (lambda: compare_runs(QRELS, APART, "RR"), r"runs: expected at least 2 queries with a value of RR in every run"),

@@ -54,6 +54,7 @@ PRINTED = [
         "binary gain, no discount, no relevant document refused, negative grades count 0",
     ),
     (Convention(base=10), "linear gain, log10(rank + 1)"),
+    (Convention(base=2.5, negative="keep"), "linear gain, log2.5(rank + 1), negative grades kept"),
     (Convention(base=math.e, discount="log(rank)"), "linear gain, max(1, ln(rank))"),
     (Convention(base=10, discount="rank"), "linear gain, discount rank, log base 10"),  # unused, yet another one
     (Convention(gain=[0, 1, 2.5]), "gain 0, 1, 2.5 of grade 0 and up, log2(rank + 1)"),

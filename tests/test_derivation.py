@@ -29,6 +29,12 @@ STEPS = [
         judge("8.32", 8.3255),
         [f"the exact value is 8.32550, rounded to 2 decimals 8.33; printed 8.32: {DEPARTS}"],
     ),
+    ("unexplained", judge("6", 8.4), [f"the exact value is 8.400, rounded to a whole number 8; printed 6: {DEPARTS}"]),
+    (
+        "rounded-up",
+        judge("98%", 0.971),
+        [f"the exact value is 0.97100, rounded like the printed value 97%; printed 98%: {DEPARTS}"],
+    ),
     ("unexplained", judge("1/3", 0.5), [f"the exact value is 0.5; printed 1/3, which is 0.333333: {DEPARTS}"]),
     (
         "rounded-up",

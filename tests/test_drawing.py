@@ -151,6 +151,8 @@ REFUSED = [
     # rankings, more arguments, exception, message
     ({}, {}, ValueError, "rankings: expected at least one ranking, got none"),
     ([2, 3], {}, TypeError, "rankings: expected a mapping from heading to ranking, got [2, 3]"),
+    ({"A": 3}, {}, TypeError, f"{A}: expected a sequence of grades in rank order, got 3"),
+    ({1: [2]}, {}, TypeError, "rankings: expected a text as each heading, got 1"),
     ({"A": []}, {}, ValueError, f"{A}: expected at least one result, got none"),
     ({"A": [None]}, {"convention": Convention(unjudged="drop")}, ValueError, f"{A}: expected at least one result"),
     ({"A": [1, "2"]}, {}, TypeError, f"{A}[1]: expected a number, got '2'"),

@@ -151,6 +151,7 @@ REFUSED = [
     (r"\log_0.5 8", r"character 6: expected the base of the logarithm, got '0\.5'", "a decimal without braces"),
     (r"\log_10 100", r"character 6: expected a base of one digit, or in braces .* got '10'", "LaTeX lowers the 1"),
     (r"\log_{b} 8", r"expected a base without names", "a name below"),
+    (r"\log_{1} 8", r"character 1: expected a base above 0 other than 1, got '1'", "no such logarithm"),
     (r"\log_2 0", r"character 8: expected the logarithm of a number above 0, got '0'", "rank 0"),
     ("1/0", r"character 2: expected a divisor other than 0, got '0'", "no value"),
     (r"\frac{1}{\log_{2}1}", r"expected a divisor other than 0, got '0'", "log 1 is 0"),
@@ -169,6 +170,7 @@ REFUSED = [
     ("__import__('os')", r"character 12: expected part of an equation", "code"),
     ("\u0663 + 1", r"character 1: expected part of an equation, got '\u0663 \+ 1'", "an Arabic-Indic digit"),
     ("x_{1", r"character 3: expected a closing '}', got 'the end'", "an open subscript"),
+    ("x_ = 1", r"character 4: expected what stands below or above the name, got '='", "nothing below"),
     ("1" + " + 1" * 30 + " ? 1", r"character 123: expected part of an equation, got '\? 1", "far into the line"),
     # Neither is a letter: read as a name, it would silently take the value away
     ("3² = 9", r"character 2: expected", "a raised digit"),

@@ -140,6 +140,15 @@ def test_the_means_may_be_left_out(capsys):
     )
 
 
+def test_parts_of_one_run_are_told_to_be_one(files, capsys):
+    (files / "rest.run").write_text("q2 Q0 d1 1 1 a\n", encoding="utf-8")
+    assert run("qrels", "a.run", "rest.run") == 0
+    said = (
+        "no two of these runs answer the same query (parts of one run? put its pattern in quotes, as in 'run-*.parquet'"
+    )
+    assert said in capsys.readouterr().err
+
+
 @every_row(("words", "rows"), [("qrels a.run", 1), ("qrels a.run b.run -m nDCG@10 P@1", 2), ("qrels a.run -q", 3)])
 @every_row("form", ["markdown", "latex", "html"])
 def test_a_table_for_a_paper_has_a_row_for_each_run_or_query(words, rows, form, capsys):
@@ -292,6 +301,7 @@ REFUSED = [
     ("qrels a.run -l 2 -m P(rel=3)@5", "expected 'P(rel=3)@5' without rel= beside the level 2", "two levels"),
     ("qrels a.run -l 2 -m P@5 P(rel=2)@5", "measures: expected each once, got P(rel=2)@5, P(rel=2)@5", "one twice"),
     ("qrels a.run -M 3 --as scikit-learn", "-M: expected one convention, with an order of tied documents", "averaged"),
+    ("qrels a.run -m nDCG@10 AP bpref@100", "as Bpref); there is no file of that name either", "among others"),
     ("-m AP P@5 qrles a.run", "got 'qrles' (nDCG, DCG, CG", "a file that is not there, behind measures"),
     ("- -", "expected stdin, -, for one file at most", "stdin twice"),
     ("a.run qrels", "a.run:1: expected 4 fields", "the other way round"),
@@ -398,3 +408,26 @@ def test_a_reader_that_has_seen_enough_is_no_error(files):
         done.stdout.close()
         assert "Traceback" not in done.stderr.read()
     assert done.returncode == 0
+
+
+FRACTIONAL = [
+    # words, where the number of truncated grades is said, and how
+    (["eval", "esci", "one.run", "-m", "nDCG"], "err", ", 2 truncated\n"),
+    (["compare", "esci", "one.run", "other.run", "-m", "nDCG"], "out", "\ntruncated grades: 2\n"),
+    (["gate", "esci", "one.run", "other.run", "-m", "nDCG", "--max-drop", "0.1"], "out", "\ntruncated grades: 2\n"),
+]
+
+
+@pytest.mark.parametrize(("words", "stream", "said"), FRACTIONAL, ids=lambda each: each[0])
+def test_a_fractional_grade_is_refused_unless_a_convention_is_named(files, capsys, words, stream, said):
+    (files / "esci").write_text("q1 0 d1 1\nq1 0 d2 0.1\nq1 0 d3 0.01\nq2 0 d1 1\n", encoding="utf-8")
+    for name in ("one.run", "other.run"):
+        (files / name).write_text("q1 Q0 d2 1 9.5 t\nq1 Q0 d1 2 8 t\nq2 Q0 d1 1 1 t\n", encoding="utf-8")
+    assert main(words) == 2
+    refused = capsys.readouterr()
+    assert (refused.out, refused.err.count("\n")) == ("", 1)
+    assert "qrels['q1']['d2']: expected a whole grade, got 0.1 (fractional=" in refused.err
+    assert main([*words, "--as", "trec_eval"]) == 0
+    assert said in getattr(capsys.readouterr(), stream)
+    assert main([*words, "--as", "scikit-learn"]) == 0
+    assert "2 truncated" not in capsys.readouterr().err

@@ -202,6 +202,7 @@ REFUSED = [
     ),
     (NOTHING, ranked(q1=1), {"baseline": ranked(q1=None), "max_drop": 0.1}),
     ("max_drop: expected this, min_mean, or both, got neither (no run could fail)", BASELINE, {"max_drop": None}),
+    ("min_mean: expected more than 0, got 0 (no run could fail)", BASELINE, {"min_mean": 0}),
     ("min_mean: expected at most 1, got 70 (a percentage? 70 % is 0.7)", BASELINE, {"min_mean": 70}),
     ("measure: expected one, got 2 in 'ndcg_cut.1,5'", BASELINE, {"measure": "ndcg_cut.1,5"}),
     ("qrels: expected at least one query, got none", BASELINE, {"qrels": {}}),

@@ -498,6 +498,7 @@ BROKEN = [
     (CSV + "q ,d,1\n", ":2: qid", "expected an id without blanks around it, got 'q '"),
     (CSV + 'q,"d,1\nq,e,1\n', ":3", "expected a row of a table, got none: unexpected end of data"),
     ("qid,docno,rel\nq,d,1\n", ":1", "expected a column score, got qid, docno, rel (are these qrels?)"),
+    ("qid,docno,score,score\nq,d,1,1\n", ":1", "expected one column score, got 2"),
     ("{}", "", "expected at least one query, found none"),
     ('{"q": {"d": 1,\n"d": 2}}', ":2", "expected a document once in query 'q', got 'd' again"),
     ('{"q": {"d": 1},\n\n"q": {"e": 2}}', ":3", "expected a query once, got 'q' again (two files in one?)"),
@@ -513,6 +514,7 @@ BROKEN = [
     ('{"qid": "q", "docno": "d", "score": 1}\n{"qid": "q"}\n', ":2", "expected a key docno, got 'qid'"),
     ('{"qid": "q", "docno": "d", "rel": 1}\n', ":1", "expected a column score, got qid, docno, rel (are these qrels?)"),
     ('{"qid": "q", "docno": "d", "score": 1}\n' * 2, ":2", "expected a document once in query 'q', got 'd' again (two"),
+    ('{"qid": "q", "qid": "r", "docno": "d", "score": 1}\n', ":1", "expected a key once, got 'qid' again"),
     ('{"qid": 1.0, "docno": "d", "score": 1}\n', ":1: qid", "expected text or a whole number, got 1.0 ("),
 ]
 

@@ -132,6 +132,13 @@ def test_slips_are_those_entries_alone(book):
     assert [entry["name"] for entry in ledger(book).slips.entries] == ["DCG 3", "DCG 3, term 1", "DCG falls"]
 
 
+def test_a_statement_that_its_chapter_does_not_declare_has_a_line_too(tmp_path, monkeypatch):
+    """A notebook that was saved after its cell had stopped."""
+    monkeypatch.chdir(tmp_path)
+    notebook(Path("x.ipynb"), cell(Statement(sentence="DCG falls", truth=False)))
+    assert ledger("x.ipynb").lines == ["x.ipynb: ✗ slip: DCG falls; not so"]
+
+
 def test_lines_are_one_a_verdict(book):
     assert ledger(book).lines == [
         "course/alpha.ipynb: ✓ agrees: DCG 2: stated 8.33, correct 8.33",

@@ -173,6 +173,15 @@ class TestDcg:
         }
         assert found(f"{3 + 2 / LOG3:.6f}", [3, 0, 2], measure="dcg") == {"ORIGINAL", "paper-2002"}
 
+    def test_a_dcg_of_scores_is_found(self):
+        """Tied documents share the first two ranks: 1 / 2 + 1 / 2 · 1 / log2(3), or 1 / log2(3) in the worst case."""
+        result = which(f"{(1 + 1 / LOG3) / 2:.6f}", [1, 0], scores=[5, 5], measure="dcg")
+        assert "scikit-learn-1.9.1" in {row.convention for row in result.rows}
+        assert "catboost-1.2.10" in found(f"{1 / LOG3:.6f}", [1, 0], scores=[5, 5], measure="dcg")
+        reason = "it ranks equal scores by document id, and the documents have none here"
+        assert dict(result.untried)["trec_eval-10.0"] == reason
+        assert ("not tried: " in str(result), f"({reason})" in str(result)) == (True, True)
+
     @given(DOCUMENTS)
     def test_each_dcg_is_that_of_the_formula(self, documents):
         grades, scores = ([document[side] for document in documents] for side in (0, 1))

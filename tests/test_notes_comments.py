@@ -60,6 +60,7 @@ MALFORMED = [
     ("ndcg(3; as=USUAL)", "'USUAL'"),
     ("ndcg()", r"expected grades for ndcg, as in rbp\(1, 0; p=0.8\), got none"),
     ("rbp(1)", "expected p for rbp, as in"),
+    ("rbp(1; p=80)", "persistence: expected a chance from 0 to below 1, got 80"),
     ("9/0", "expected a divisor other than 0"),
     ("9/12 = 0.75", "expected one quantity, got '9/12 = 0.75'"),
     ("", r"expected name=value, or what a number is, such as 'ndcg\(3, 0, 2; k=3\)', got nothing"),

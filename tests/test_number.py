@@ -148,6 +148,11 @@ def test_a_number_that_is_no_text_is_refused(found):
         read_number(found)
 
 
+def test_an_unknown_decimal_sign_is_refused():
+    with pytest.raises(ValueError, match=r"decimal: expected '\.' or ',', got ';'"):
+        read_number("0.63", decimal=";")
+
+
 COVERS = [
     # printed  computed  covered  why
     ("0.63", 0.6309297535714575, True, "1 / log2(3)"),

@@ -473,6 +473,7 @@ WRONG = [
     ({"q": {"d": "1"}}, ONE, TypeError, "qrels['q']['d']: expected a number, got '1' (text is not", "a grade"),
     ({"q": {"e": 1, "d": None}}, ONE, TypeError, "qrels['q']['d']: expected a number, got None", "none at all"),
     ({"q"}, ONE, TypeError, "qrels: row 0: expected (query, document, grade), got 'q'", "a set"),
+    (ONE, 3, TypeError, "run: expected a dict of dicts, a data frame, rows of (query, document, score) or a path", "3"),
     (ONE, {"q": ["d"]}, TypeError, "run['q']: expected a dict of document to score, got a list", "a ranking"),
     ({}, ONE, ValueError, "qrels: expected at least one query, got none", "no judgments"),
     ({1: {"d": 1}}, ONE, TypeError, "qrels: expected text as the id of a query, got 1 (use str(...)", "a whole number"),

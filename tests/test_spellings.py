@@ -332,3 +332,8 @@ def test_a_contradiction_is_refused(text, convention, message):
 def test_a_convention_of_another_type_is_refused():
     with pytest.raises(TypeError, match="convention: expected a Convention or the name of a preset, got 3"):
         convention_of(parse("nDCG"), 3)
+
+
+def test_a_spelling_that_is_no_text_is_refused():
+    with pytest.raises(TypeError, match=r"measures: expected the name of a measure as text, such as 'nDCG@10', got 10"):
+        parse(10)

@@ -96,6 +96,7 @@ def test_prose_has_a_tick_where_it_repeats_a_check(builder, prose, expected, why
 
 NO_TICK = [
     # prose, why
+    ("So $1 + 2 = 4.0$.", "another formula"),
     (MARKDOWN.replace("| 5", "| 6"), "another table"),
     ("The [other page](other.md) and [its section](other.md#verdict-ndcg).", "a link that leads elsewhere"),
     ("# A heading on $1 + 2 = 3.0$", "a heading, which the contents repeat"),

@@ -32,6 +32,7 @@ RUNS = [
     ("no line feed at the end", "q Q0 d 1 2.5 t\nq Q0 e 2 2 t", {"q": {"d": 2.5, "e": 2}}),
     ("CRLF", "q Q0 d 1 2.5 t\r\nq Q0 e 2 2 t\r\n", {"q": {"d": 2.5, "e": 2}}),
     ("byte order mark", BOM + "q Q0 d 1 2.5 t\nq Q0 e 2 2 t\n", {"q": {"d": 2.5, "e": 2}}),
+    ("two files with a mark", BOM + "q Q0 d 1 2.5 t\n" + BOM + "r Q0 e 2 2 t\n", {"q": {"d": 2.5}, "r": {"e": 2}}),
     ("comments", "# a b c 4 d\nq Q0 d 1 2.5 t\n # c\n#\n#q Q0 e 2\n", {"q": {"d": 2.5}}),
     ("blank lines", "\n\nq Q0 d 1 2.5 t\n   \n\t\n\r\nq Q0 e 2 2 t\n\n", {"q": {"d": 2.5, "e": 2}}),
     ("a # inside", "q# #Q0 d#1 1 2.5 #\n", {"q#": {"d#1": 2.5}}),
@@ -97,6 +98,7 @@ BROKEN_RUNS = [
     ("a space in a document", GOOD + "q Q0 my e 2 2 t\n", 2, "got 7 (is there a space within a field?)"),
     ("JSON", '{"q": {"d": 2.5}}\n', 1, "got 3 (is it JSON?)"),
     ("old line ends", "q Q0 d 1 2.5 t\rq Q0 e 2 2 t\r", 1, "got 12 (do its lines end in carriage returns alone?)"),
+    ("other spaces", GOOD.replace(" ", "\u00a0"), 1, "got 1 (are the fields separated by spaces that are not ASCII?)"),
     ("zero byte", GOOD + "q Q0 e\0 2 2 t\n", 2, "got a zero byte (is it binary, or UTF-16?)"),
     ("UTF-16", GOOD.encode("utf-16-le"), 1, "got a zero byte (is it binary, or UTF-16?)"),
     ("Latin-1", (GOOD + "q Q0 é 2 2 t\n").encode("latin-1"), 2, "expected UTF-8, got byte 0xe9 (is it binary, or"),
@@ -362,6 +364,10 @@ class TestAGradeWithAnExponent:
         path = file("q 0 d 4611686018427387904\nq 0 e 9223372036854774784\n")  # 2**62, and the float before 2**63
         assert read_qrels(path, as_trec_eval=True) == {"q": {"d": 2.0**62, "e": 2.0**63 - 1024}}
 
+    def test_a_grade_far_below_0_is_read(self, file):
+        """atol gives the least long, which counts as any other grade below 0."""
+        assert read_qrels(file("q 0 d -1e30\nq 0 e -99999999999999999999\n"), as_trec_eval=True)["q"]["e"] == -1e20
+
     @pytest.mark.parametrize("grade", ["9223372036854775808", "99999999999999999999", "9223372036854775807.5"])
     def test_a_grade_beyond_a_c_long_is_refused(self, grade, file):
         path = file(f"q 0 d 1\nq 0 e {grade}\n")
@@ -403,6 +409,11 @@ class TestAFieldHasAtMost4096Bytes:
         assert read_run(file(f"{'é' * 2048} Q0 d 1 2.5 t\n"))
         with pytest.raises(TrecError, match=rf"got one of 4,098 that begins with '{'é' * 20}'… \(2049 characters\)"):
             read_run(file(f"{'é' * 2049} Q0 d 1 2.5 t\n"))
+
+    def test_a_comment_may_have_longer_words(self, file):
+        path = file(f"#{FIELD * 20}\n" + GOOD)
+        assert read_run(path) == by_blocks(path, {}) == {"q": {"d": 2.5}}
+        assert read_qrels(file(f"#{FIELD * 20}\nq 0 d 1\n")) == {"q": {"d": 1}}
 
 
 def endless(part, first=b""):
