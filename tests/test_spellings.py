@@ -186,7 +186,8 @@ evaluate(10)
 def test_a_type_checker_accepts_the_measures_of_ir_measures():
     out, _, code = mypy.api.run(["--config-file=", f"--cache-dir={os.devnull}", "--strict", "-c", TYPED])
     assert (code, re.findall(r'error: .* incompatible type "(\w+)"', out), out.count(": error: ")) == (1, ["int"], 1)
-    assert [function.__annotations__["measures"] for function in (evaluate, compare_runs)] == [Spellings] * 2
+    asked = {function.__annotations__["measures"] for function in (evaluate, compare_runs)}
+    assert asked <= {Spellings, "Spellings"}  # its name, where a module leaves its annotations as text
 
 
 class TestGainsOfIrMeasures:
