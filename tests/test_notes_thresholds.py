@@ -28,8 +28,8 @@ MOVED = [
     ("CLOSE", 0.05, 0.001, f"{TERM}2/1.650 = 1.262.", "1.650", "slip", "unchecked"),
     ("CLOSE", 0.05, 0.2, f"{TERM}2/1.750 = 1.262.", "1.750", "unchecked", "slip"),
     # Two numbers of the list for one slip
-    ("RATIO", 2, 3, f"{LIST}. DCG = 4.000, IDCG = 4.262, NDCG = 0.951.", "0.951", "slip", "unchecked"),
-    ("RATIO", 2, 1, f"{LIST}. DCG = 4.000, NDCG = 0.951.", "0.951", "unchecked", "slip"),
+    ("OUTWEIGHS", 13.0, 26.0, f"{LIST}. DCG = 4.000, IDCG = 4.262, NDCG = 0.951.", "0.951", "slip", "unchecked"),
+    ("OUTWEIGHS", 13.0, 9.0, f"{LIST}. DCG = 4.00, NDCG = 0.951.", "0.951", "unchecked", "slip"),
 ]
 
 

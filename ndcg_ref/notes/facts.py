@@ -17,7 +17,7 @@ from ndcg_ref.notes.calls import CALL, called_in
 from ndcg_ref.notes.claims import NoteClaim, claims_of, is_result
 from ndcg_ref.notes.columns import columns_of
 from ndcg_ref.notes.documents import Region
-from ndcg_ref.notes.grades import HIGHEST, gains_of, worked
+from ndcg_ref.notes.grades import HIGHEST, falls, gains_of, worked
 from ndcg_ref.notes.inverse import grades_of
 from ndcg_ref.notes.islands import Chain, chains_of, plain_text, readable_text
 from ndcg_ref.notes.limits import MOST_CELLS, MOST_NUMBERS
@@ -250,7 +250,7 @@ def _in_sums(chains: Sequence[Chain]) -> Iterator[PrintedList]:
             found = worked(part.side) if part.side is not None else None
             if found is not None:
                 ideal = named is not None and named[0] == "IDCG"
-                yield PrintedList((each.start,), tuple(found.grades), is_ideal=ideal)
+                yield PrintedList((each.start,), found.by_rank, is_ideal=ideal)
 
 
 def _in_calls(claims: Sequence[NoteClaim]) -> Iterator[PrintedList]:
@@ -260,15 +260,17 @@ def _in_calls(claims: Sequence[NoteClaim]) -> Iterator[PrintedList]:
 
 
 def _in_terms(claims: Sequence[NoteClaim]) -> Iterator[PrintedList]:
-    """The grades that the printed terms of a DCG show."""
+    """The grades that the printed terms of a DCG show, or of an ideal one, which tells what was judged."""
     terms = [claim for claim in claims if claim.term is not None and claim.chain >= 0 and not claim.operand]
     for _, group in groupby(terms, key=lambda claim: (claim.chain, claim.quantity, claim.term and claim.term[1])):
         found = list(group)
         whole = [claim.term for claim in found] == [(i, len(found)) for i in range(len(found))]
         rounded = any(claim.number.unit < 1 for claim in found)
-        if not (whole and rounded and len(found) >= LEAST_TERMS and found[0].quantity == "DCG"):
+        if not (whole and rounded and len(found) >= LEAST_TERMS and found[0].quantity in ("DCG", "IDCG")):
             continue
+        total = next((each.number for each in claims if each.chain == found[0].chain and is_result(each)), None)
         for convention in (STANDARD, EXPONENTIAL):
-            grades = grades_of([claim.number for claim in found], convention)
-            if grades and any(grades):
-                yield PrintedList((found[0].start,), grades, is_inferred=True)
+            grades = grades_of([claim.number for claim in found], convention, total)
+            ideal = found[0].quantity == "IDCG"
+            if grades and any(grades) and (falls(grades) or not ideal):
+                yield PrintedList((found[0].start,), grades, is_ideal=ideal, is_inferred=True)

@@ -23,6 +23,7 @@ from ndcg_ref.stated.display import MARKS, Outcome
 from ndcg_ref.stated.verdict import Verdict, judge
 
 _LATEX_COMMA = re.compile(r"[0-9]+\{,\}[0-9]+")
+_BLANKS = "\\ ~\u00a0\u202f"
 _COUNTED = re.compile(r"(?:version|section|chapter|figure|table|equation|exercise|§)[\s~(]*$", re.IGNORECASE)
 LONGEST = 30  # characters of a number
 NEAR = 20  # characters before a number that may say that it counts versions or sections
@@ -259,6 +260,6 @@ def _placed(text: str, found: Sequence[Bound]) -> Iterator[Finding]:
 
 
 def _end(text: str, start: int, end: int) -> int:
-    """Where a number ends in the text; one with a decimal comma in braces is longer than it was read."""
+    """Where a number ends in the text: behind a decimal comma in braces, before a percent sign that stands apart."""
     found = _LATEX_COMMA.match(text, start)
-    return found.end() if found else end
+    return found.end() if found else start + len(text[start:end].rstrip(_BLANKS))

@@ -5,6 +5,7 @@ from __future__ import annotations
 import math
 from collections.abc import Sequence
 from dataclasses import dataclass
+from itertools import pairwise
 
 from ndcg_ref.conventions.convention import Convention
 from ndcg_ref.formulas import plain
@@ -12,6 +13,7 @@ from ndcg_ref.stated.equation import Side
 from ndcg_ref.stated.expression import Logarithm, Node, Numeral, Power, Product, Sum
 
 HIGHEST = 10
+LONGEST = 60  # ranks of a sum
 Grades = tuple[float, ...]
 
 
@@ -42,6 +44,23 @@ class Worked:
         if not self.exponential:
             return self.gains
         return tuple(round(math.log2(gain + 1), 9) for gain in self.gains)
+
+    @property
+    def by_rank(self) -> tuple[float, ...]:
+        """The same, with a zero at each rank that the arguments leave out, as in 1 / log2(3) + 1 / log2(5).
+
+        >>> Worked((1.0, 1.0), (3.0, 5.0), False, 2.0).by_rank
+        (0.0, 1.0, 0.0, 1.0)
+        """
+        is_first_bare = self.arguments[0] is None
+        shift = 0 if is_first_bare and self.arguments[1:2] == (2.0,) else 1  # log2(rank), or log2(rank + 1)
+        ranks = [1.0 if argument is None else argument - shift for argument in self.arguments]
+        rise = all(before < after for before, after in pairwise(ranks))
+        whole = all(rank % 1 == 0 for rank in ranks) and all(2 * grade % 1 == 0 for grade in self.grades)
+        if not (rise and whole and ranks[0] > 0 and ranks[-1] <= LONGEST):
+            return self.grades
+        at = dict(zip(ranks, self.grades, strict=True))
+        return tuple(at.get(rank, 0.0) for rank in range(1, int(ranks[-1]) + 1))
 
 
 def gains_of(grades: Sequence[float], convention: Convention) -> list[float]:

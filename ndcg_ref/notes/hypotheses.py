@@ -155,13 +155,19 @@ class Hypothesis:
         number = claim.number
         if not is_named(claim):
             return max(0.0, digits_of(number) - math.log2(self.distinct))
-        if number.unit >= 1:
-            return 0.5
+        if number.unit >= 1 or (number.value == 1 and claim.quantity in ("NDCG", "R")):
+            return 0.5  # a list that is all that was judged has nothing to miss
         count = len(self.named(claim)) or 1
         return max(0.0, digits_of(number, claim.quantity) - math.log2(count))
 
+    def may_give(self, claim: NoteClaim) -> bool:
+        """Whether a claim may be about the list; one that is only told by ranks has no grades to gain."""
+        return not self.listing.is_local or claim.quantity in SETS
+
     def explains(self, claim: NoteClaim) -> bool:
         """Whether a claim comes out: by its name, or by its value if it has no name."""
+        if not self.may_give(claim):
+            return False
         if is_named(claim):
             return self.value_of(claim) is not None
         return claim.number.unit < 1 and bool(self.ways(claim.number))

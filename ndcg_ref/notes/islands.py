@@ -50,6 +50,8 @@ _LATEX_BASE = re.compile(r"\\log_(?P<base>[0-9])")
 _WIDE = str.maketrans("\uff0c\u3001\uff1b\uff1a\u3002\uff08\uff09\u3010\u3011\uff1d", ",,;:.()[]=")
 _PARAGRAPHS = re.compile(r"\n[ \t\r]*\n\s*")
 _RELATION = re.compile("[=≈→]")
+_INDEX = re.compile(r"\[\s*[0-9]+\s*\]")  # as in DCG[3]
+_APART = re.compile(r"(?<=[0-9])((?:\\[,;:!]|[ ~\u00a0\u202f])+)\\?%")  # of a percentage
 _LOW = str.maketrans("0123456789", "₀₁₂₃₄₅₆₇₈₉")
 _BARE_FRACTION = re.compile(r"\\[dt]?frac\s?([0-9])\s?([0-9])(?![0-9])")
 _UNIT = re.compile(r"\\(num|SI|qty)\{([^{}]*)\}(?:\{(\\percent)\})?")
@@ -173,7 +175,7 @@ def plain_text(text: str) -> str:
     >>> plain_text(r"$\mathbf{DCG} = \dfrac{3}{\log_2 2}$")
     '         DCG  = \\dfrac{3}{\\log₂  2} '
     """
-    text = text.translate(_WIDE)
+    text = _APART.sub(lambda found: "%".ljust(len(found[0])), text.translate(_WIDE))
     for pattern, sign in _PLAIN:
         text = pattern.sub(lambda found, sign=sign: sign.ljust(len(found[0])), text)  # type: ignore[misc]
     text = _SET_BOLD.sub(lambda found: f"{' ' * (len(found[1]) + 1)}{found[2]} ", text)
@@ -356,7 +358,8 @@ class _Scanner:
         tokens, end = self.tokens, i + 1
         first = self._begin(i, last)
         before = tokens[first - 1] if first and tokens[first - 1].start >= last else None
-        if first >= end or self._belongs_to_name(first, end, before):
+        index = first < end and _INDEX.fullmatch(self.text, tokens[first].start, tokens[i].end)
+        if first >= end or index or self._belongs_to_name(first, end, before):
             return None
         item = tokens[first].kind == "sign" and self.text[tokens[first].end : tokens[first].end + 1].isspace()
         if item and (before is None or before.kind == "newline"):

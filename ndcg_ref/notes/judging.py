@@ -11,7 +11,7 @@ import math
 import re
 from bisect import bisect_left, insort
 from collections import Counter, defaultdict
-from collections.abc import Collection, Sequence
+from collections.abc import Collection, Iterator, Sequence
 from dataclasses import replace
 from fractions import Fraction
 from itertools import product
@@ -19,7 +19,7 @@ from typing import NamedTuple
 
 from ndcg_ref.conventions.convention import EXPONENTIAL, ORIGINAL, STANDARD, Convention
 from ndcg_ref.formulas import plain
-from ndcg_ref.notes.claims import UNNAMED, NoteClaim, is_result, may_come_to, name_of
+from ndcg_ref.notes.claims import UNNAMED, NoteClaim, is_result, is_supposed, may_come_to, name_of
 from ndcg_ref.notes.columns import TOTAL
 from ndcg_ref.notes.facts import LONGEST, Facts
 from ndcg_ref.notes.grades import falls, worked
@@ -34,11 +34,12 @@ from ndcg_ref.notes.hypotheses import (
     digits_of,
     hypotheses_of,
     is_named,
+    name_of_key,
 )
 from ndcg_ref.notes.inverse import grades_of
 from ndcg_ref.notes.measured import GAINS, IDEAL, MEANS, QUANTITIES, measured
 from ndcg_ref.notes.patterns import CLAUSE
-from ndcg_ref.notes.thresholds import BELIEVED, CLOSE, MOSTLY, RATIO, TELLING
+from ndcg_ref.notes.thresholds import BELIEVED, CLOSE, MOSTLY, OUTWEIGHS, TELLING
 from ndcg_ref.notes.words import count_of, says
 from ndcg_ref.notes.workings import by_table, by_working, with_causes
 from ndcg_ref.stated.display import Outcome
@@ -62,6 +63,7 @@ _ELSEWHERE = re.compile(
     r"\b(?:[0-9]{2,}\s+(?:queries|topics|users)|release|previous|yesterday|others)\b", re.IGNORECASE
 )
 _IF = re.compile(r"(?:^|\W)(?:if|wenn|falls|si|se|were|had)\s", re.IGNORECASE)
+_DIGITS = re.compile(r"[0-9]+(?:\.[0-9]+)?")
 _MEANS = re.compile(r"\b[Tt]he means\b|\bMeans\b|\bmeans? (?:of|for|are)\b|\bmacro\b")
 
 
@@ -193,7 +195,7 @@ class Judging:
         """The hypotheses whose lists are in the line of a claim or have the name it begins with, the nearest first."""
         line = self._line(claim.start)
         keys: list[int | str] = [line.start, *self._words(claim.start)]
-        own = [each for key in keys for each in self.by_line.get(key, [])]
+        own = [each for key in keys for each in self.by_line.get(key, []) if each.may_give(claim)]
         found = []
         for each in dict.fromkeys(own):
             before = [claim.start - place for place in each.listing.places if line.start <= place < claim.start]
@@ -209,10 +211,12 @@ class Judging:
         beside = self._beside(claim)
         if beside:
             return beside, True
-        rest = [each for each in self.usable if each not in self.chosen and not each.listing.is_inferred]
+        chosen = [each for each in self.chosen if each.may_give(claim)]
+        others = (each for each in self.usable if each not in self.chosen and each.may_give(claim))
+        rest = [each for each in others if not each.listing.is_inferred]
         rest.sort(key=lambda each: (self._distance(each, claim), each.cost))
         lists = {each.grades for each in self.hypotheses if not each.listing.is_local}
-        return sorted(self.chosen, key=lambda each: self._distance(each, claim)) + rest, len(lists) == 1
+        return sorted(chosen, key=lambda each: self._distance(each, claim)) + rest, len(lists) == 1
 
     def _distance(self, hypothesis: Hypothesis, claim: NoteClaim) -> int:
         """How far before a claim a list is; what is behind it is farther than all that is before."""
@@ -352,7 +356,7 @@ class Judging:
         told = [claim for claim in terms if claim.number.value]
         best, own, quantity = 0, None, ""
         for each in self._reach(terms[0])[0]:
-            for name in ("DCG", "IDCG") if terms[0].quantity == UNNAMED else (terms[0].quantity or "",):
+            for name in self._names_of_sum(terms[0], each):
                 right = sum(each.value_of(replace(claim, quantity=name)) is not None for claim in told)
                 if right > best:
                     best, own, quantity = right, each, name
@@ -366,6 +370,12 @@ class Judging:
         sure = 2 * best > len(told) or self._leads_on(terms[0].chain, own)
         for claim in terms:
             self._term(claim, replace(claim, quantity=quantity), own, sure=sure)
+
+    def _names_of_sum(self, term: NoteClaim, own: Hypothesis) -> Sequence[str]:
+        """What a sum may be under a hypothesis; that of the best order is no sign that this is the ranking."""
+        if term.quantity != UNNAMED:
+            return [term.quantity or ""]
+        return ["IDCG"] if falls(own.grades) else ["DCG", "IDCG"]
 
     def _is_of_another(self, terms: Sequence[NoteClaim], own: Hypothesis) -> bool:
         """Whether a line adds up the terms of whole grades, so that it may be about a ranking that stands nowhere."""
@@ -558,9 +568,9 @@ class Judging:
             reach, sure = [self.sums[claim.chain][0]], True
         elif self._is_given_elsewhere(claim, reach):
             return None
-        reach = [each for each in reach if not self._names_other(each, claim)]
+        reach = [each for each in reach if not self._is_another(each, claim)]
         own = next((each for each in reach if self._works_with(each, claim)), None)
-        if own is None or not own.named(claim):
+        if own is None or not own.named(claim) or self._is_of_other_pool(own, claim):
             return None
         if not (sure or self._is_only_list() or self._is_topic(own, claim)):
             return None
@@ -587,7 +597,7 @@ class Judging:
 
     def _is_said_otherwise(self, claim: NoteClaim) -> bool:
         """Whether words say that a number is not held to one ranking: a mean, a limit, what would come out if."""
-        if self._is_averaged(claim) or _LIMIT.search(self._clause(claim)):
+        if self._is_averaged(claim) or is_supposed(claim) or _LIMIT.search(self._clause(claim)):
             return True
         behind = CLAUSE.split(self.text[claim.end : claim.end + LONGEST])[0]
         if _ELSEWHERE.search(behind) or _ELSEWHERE.search(self._clause(claim)):
@@ -604,6 +614,29 @@ class Judging:
         """Whether the sentence of a number names a gain or a base that is not that of a hypothesis."""
         named = [choice for choice, form in NAMED_CHOICES.items() if form.search(self._clause(claim))]
         return any(getattr(own.convention, which) != value for which, value in named)
+
+    def _is_another(self, own: Hypothesis, claim: NoteClaim) -> bool:
+        """Whether the sentence of a number names another formula, or a line of its form has stated this for a list."""
+        form, key, line = self._form(claim), name_of_key(claim), self._line(claim.start)
+        stated = (each.claim for each in self.agreeing if each.hypothesis and each.hypothesis.grades == own.grades)
+        again = (each for each in stated if name_of_key(each) == key and each.start not in line)
+        is_again = claim.ranking is None and any(self._form(each) == form for each in again)
+        return is_again or self._names_other(own, claim)
+
+    def _form(self, claim: NoteClaim) -> str:
+        """The line of a number without its digits."""
+        line = self._line(claim.start)
+        return _DIGITS.sub("#", self.text[line.start : line.stop]).strip()
+
+    def _is_of_other_pool(self, own: Hypothesis, claim: NoteClaim) -> bool:
+        """Whether an ideal adds up the terms of whole grades in the best order, so that others may have been judged."""
+        side = claim.working if claim.quantity == "IDCG" and not own.is_told else None
+        printed = [term.number for term in side.terms if term.number is not None] if side is not None else []
+        count = len(side.terms) if side is not None else 0
+        if not LEAST_TERMS <= count == len(printed) <= (claim.k or count) or not _adds_up_to(claim):
+            return False
+        grades = grades_of(printed, own.convention)
+        return grades is not None and falls(grades) and not Counter(filter(None, own.grades)) - Counter(grades)
 
     def _is_only_list(self) -> bool:
         return len({each.grades for each in self.chosen}) == 1
@@ -627,7 +660,7 @@ class Judging:
         if claim.chain < 0 and claim.number.unit > min((each.number.unit for each in same.values()), default=1):
             return False  # a sentence that rounds more than the results, or is not about them
         quantities = {each.quantity for each in same.values() if is_result(each)}
-        if claim.quantity not in IDEAL and falls(own.grades) and not quantities & {"CG", "DCG"}:
+        if claim.quantity not in IDEAL and falls(own.grades) and "DCG" not in quantities:
             return False  # it may be the best order
         if not (same or (sure and self.agreeing)):
             return False
@@ -664,25 +697,42 @@ class Judging:
         return all(any(map(each.covers, values)) or each.text in known for each in claim.working.operands)
 
     def _drop_doubtful(self, claims: Sequence[NoteClaim], slips: dict[int, Slip]) -> None:
-        """Drop the slips of a list of which too few numbers come out, so that it may not be the ranking."""
-        wrong: dict[int, set[Fraction]] = defaultdict(set)
+        """Drop the slips of a list of which too little comes out for each, so that it may not be the ranking."""
+        wrong: dict[int, dict[int, Fraction]] = defaultdict(dict)
         pooled: dict[tuple[float, ...], set[Fraction]] = defaultdict(set)
         for claim in claims:
             if claim.start in slips:
                 own = slips[claim.start].hypothesis
-                wrong[id(own)].add(claim.number.value)
+                wrong[id(own)][claim.start] = claim.number.value
                 if claim.quantity in POOLED:
                     pooled[own.grades].add(claim.number.value)
         for claim in claims:
             if claim.start not in slips or self._is_given(own := slips[claim.start].hypothesis, claim):
                 continue
             same = [each.claim for each in self.agreeing if each.hypothesis and each.hypothesis.grades == own.grades]
-            right = {each.claim.number.value for each in self.agreeing if each.hypothesis is own}
             unknown = len(pooled[own.grades]) > 1 and not any(each.quantity in POOLED for each in same)
-            if (1 if self.told.convention else RATIO) * len(wrong[id(own)]) > len(right) or (
-                claim.quantity in POOLED and unknown
+            if (claim.quantity in POOLED and unknown) or not any(
+                self._outweighs(own, wrong[id(own)], unit) for unit in self._units(claim.start)
             ):
                 del slips[claim.start]
+
+    def _units(self, place: int) -> Iterator[range]:
+        """What stands around a number, from its line to the whole text."""
+        yield self._line(place)
+        paragraph = self.text.find("\n\n", place)
+        yield range(self.text.rfind("\n\n", 0, place) + 1, paragraph if paragraph >= 0 else len(self.text))
+        yield range(len(self.text))
+
+    def _outweighs(self, own: Hypothesis, wrong: dict[int, Fraction], unit: range) -> bool:
+        """Whether enough comes out of a list within some text for each number there that would be a slip."""
+        right = {
+            each.claim.number.text: each.claim
+            for each in self.agreeing
+            if each.hypothesis is own and each.claim.start in unit
+        }
+        bits = sum(own.bits(each) for each in right.values())
+        count = len({value for start, value in wrong.items() if start in unit})
+        return bits >= (OUTWEIGHS if not self.told.convention else 1) * count
 
 
 def none_of(claim: NoteClaim, own: Hypothesis) -> str:
@@ -748,9 +798,16 @@ def _gives(hypothesis: Hypothesis, claim: NoteClaim) -> bool:
 def _may_slip(claim: NoteClaim) -> bool:
     """Whether a number is a result that is held to one ranking."""
     quantity = OF_ONE.get(claim.quantity or "", claim.quantity)
-    if quantity not in HELD or not is_result(claim) or claim.option or claim.is_loose:
+    if quantity not in HELD or not is_result(claim) or claim.option or claim.is_loose or _is_one_term(claim):
         return False
     return quantity not in ("P", "R") or (claim.sure and claim.k is not None)
+
+
+def _is_one_term(claim: NoteClaim) -> bool:
+    """Whether the working of a number is a term of the sum that its name says, and comes to it."""
+    side = claim.working
+    is_quotient = side is not None and len(side.terms) == 1 and bool(side.operands)
+    return is_quotient and claim.quantity in ("DCG", "IDCG") and _adds_up_to(claim)
 
 
 def _adds_up_to(claim: NoteClaim) -> bool:

@@ -71,7 +71,9 @@ _OTHER = words_for("other", edge=r"(?<!\w)")
 _NAMED = _compiled(
     "|".join(f"(?P<{name}>(?<![A-Za-z])(?:{form}))" for name, form in QUANTITY_FORMS.items()) + f"|(?P<other>{_OTHER})"
 )
-_RATIO = re.compile(r"(?<![A-Za-z])DCG\W?(?:@?[0-9]+\W?)?\s*[/÷]\s*\\?I-?DCG\W?(?:@?[0-9]+\W?)?\s*$", re.IGNORECASE)
+_SUB = r"\W?(?:@?[0-9]+\W?|_\W?\w{1,8}\W?)?"
+_RATIO = re.compile(rf"(?<![A-Za-z])DCG{_SUB}\s*(?:[/÷]|\}}\s*\{{)[\s{{\\]*I-?DCG{_SUB}[\s}}]*$", re.IGNORECASE)
+_OF_EACH = re.compile(r"_\W?[quij]\b")  # of each query or user, over which a formula takes the mean
 _SUPERSCRIPT = r"(?:\^\s*(?:[A-Z]|[{(]{1,2}\s*\w{1,12}\s*[)}]{1,2})\s*)?"  # the name of a ranking, as in DCG^A_3
 _CUTOFF = _compiled(  # right behind the name of a measure
     rf"[\s`*]*{_SUPERSCRIPT}(?P<sign>@|_cut[_.]|_\s*\{{?@?|[₀-₉]|\[|\(\s*(?:k\s*=\s*)?|\s{words_for('at')}\s+)\s*(?P<k>[0-9₀-₉]{{0,4}})"
@@ -126,8 +128,8 @@ def quantity_of(label: str) -> tuple[str, int | None, bool] | None:
         if not found:
             continue
         last = found[-1]
-        if _RATIO.search(part):
-            return "NDCG", None, False
+        if ratio := _RATIO.search(part):
+            return "other" if _OF_EACH.search(ratio[0]) else "NDCG", None, False
         if says("mean", part[: last.start()] + part[last.end() :]) or says("change", part):
             return "other", None, False
         cutoff = _CUTOFF.match(part, last.end())

@@ -13,7 +13,7 @@ _GAIN = (
     r"(?:\s?_?\s?[A-Za-z0-9,]*|\([A-Za-z]\)|\[[^\]]*\]|ᵢ|ⱼ)?"
 )
 _POWER = rf"2\s*(?:\^|\*\*)\s*[(\s]*\s*{_GAIN}"
-_LOG = r"\\?(?:log|lg|ln)\w*[₂₁₀]*\s*(?:_\s*\{?\s*\w+\s*\}?|_2)?"
+_LOG = r"\\?(?:log|lg|ln|lb|ld)\w*[₂₁₀]*\s*(?:_\s*\{?\s*\w+\s*\}?|_2)?"
 _LEAST = r"(?:\\?max[\s(\[]*1\s*,\s*)?"  # as in max(1, log2(i))
 _INDEX = r"(?:i|j|k|p|r|n|rank|pos|position|idx|index)(?:_?\{?i\}?)?"
 _OVER = r"[\s\])]*(?:[-−]\s*1)?[\s\])]*(?:/|÷)?[\s(\[]*"

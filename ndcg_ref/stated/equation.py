@@ -455,7 +455,7 @@ class _Parser:
     def _base(self, log: Token) -> tree.Node:
         token = self.tokens[self.at]
         if log.kind == "ln":
-            return tree.Constant(math.e)
+            return tree.Constant(math.e if log.text.endswith("n") else 2.0)
         if token.kind == "under":
             return self._low_base(latex=log.text.startswith("\\"))
         if token.kind == "subscript" or (token.kind == "number" and self._is_plain_base(log)):

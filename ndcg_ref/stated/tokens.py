@@ -34,7 +34,7 @@ _FORMS = {
         |\\(?:begin|end)\{[A-Za-z]+\*?\}""",
     "frac": r"\\[dt]?frac(?![A-Za-z])",
     "log": r"\\?log(?![A-Za-z])",
-    "ln": r"\\?ln(?![A-Za-z])",
+    "ln": r"\\?(?:ln|lb|ld)(?![A-Za-z])",  # whose name says the base: e, or 2
     "sqrt": r"\\?sqrt(?![A-Za-z])",
     "name": r"""\\(?:text|mathrm|mathit|mathbf|operatorname)\ *\{[^{}]*\}|\\(?:sum|ldots|cdots|dots)(?![A-Za-z])
         |[^\W\d_₀-₉²³¹⁰-⁹¼-¾⅐-⅞]+(?:@[0-9A-Za-z]+)?|…|\|""",
