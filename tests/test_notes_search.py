@@ -16,6 +16,7 @@ WRITTEN = [
     ('{"d1": 2, "d2": 0, "d3": 3}', (2, 0, 3)),
     ("the grades zero, two and one", (0, 2, 1)),
     ("| rank | grade |\n|---|---|\n| 1 | 2 |\n| 4 | 3 |\n| 5 | 1 |\n", (2, 0, 0, 3, 1)),
+    ("| run | Rank 1 | Rank 2 | Rank 3 |\n|--|--|--|--|\n| A | 2 | 0 | 1 |\n| B | 0 | 0 | 3 |\n", (0, 0, 3)),
     ("7 0 a 2\n7 0 b 1\n7 Q0 a 1 9.1 x\n7 Q0 b 3 8.2 x\n", (2, 0, 1)),  # the line of rank 2 is left out
     ("a:2 b:0 c:3. Order: c -> b -> a", (3, 0, 2)),
 ]
@@ -125,3 +126,38 @@ def test_a_divisor_near_a_discount_is_no_slip_where_its_line_comes_out():
     # 1.631 is the ideal DCG of 1, 1, which is near no list of the note
     note = f"{FIRST}\n\nAnother query has $1 + 0.631 = 1.631$, and its order $1/1.631 = 0.613$.\n"
     assert not [each.stated for each in check_note(note) if each.outcome == "slip"]
+
+
+LINES = [
+    # a note, and what is found of each of its numbers with decimals
+    ("DCG@4 = 1/log2(3) + 1/log2(5) = 1.062. RR = 0.50, P@4 = 0.50.", ["agrees"] * 3, "a sum that leaves out ranks"),
+    ("DCG = 3/lb 2 + 2/lb 3 = 4.262, DCG = 3/ld(2) + 2/ld(3) = 4.226.", ["agrees", "slip"], "binary logarithms"),
+    ("Grades 3, 2, 3, 0. DCG[2] = 4.26, DCG[4] = 5.76, IDCG[2] = 4.89.", ["agrees"] * 3, "a cutoff in brackets"),
+    (r"$P@10 = 4/10 = 40.0\,\%$ and $R = 3/4 = 70.0\,\%$", ["agrees", "slip"], "a percent sign that stands apart"),
+    (
+        "DCG = 1 + 0 + 0.5 + 0.431 = 1.931 of four relevant documents in all.\n"
+        "IDCG = 1 + 0.631 + 0.5 + 0.431 = 2.562\nNDCG = 0.754, R@4 = 0.750.",
+        ["agrees"] * 9,
+        "the ideal tells how many there are",
+    ),
+    (
+        "Grades 1, 0, 2. DCG = 2.00, IDCG = 2.63, NDCG = 0.760.\nDCG = 3 + 4.4665 + 0 + 1.2920 + 0.3869 = 9.0954",
+        ["agrees", "agrees", "agrees", "slip", "agrees", "agrees", "agrees"],
+        "an odd term beside whole grades",
+    ),
+    (
+        "The ideal order has the gains 3, 2, 1, 0: 3 + 1.262 + 0.5 = 4.762.\nDCG = 4.13",
+        ["agrees"] * 3 + ["unchecked"],
+        "an ideal",
+    ),
+    (
+        "Grades [0, 2, 1].\n\nT1 RR 0.5000 P@3 0.6667 DCG 1.7619\nT2 RR 0.2500 P@3 0.7778 DCG 1.4307",
+        ["agrees"] * 3 + ["unchecked"] * 3,
+        "lines of another",
+    ),
+]
+
+
+@every_row(("note", "outcomes", "why"), LINES)
+def test_lines_are_held_to_the_list_that_they_are_about(note, outcomes, why):
+    assert [each.outcome for each in check_note(note) if "." in each.stated] == outcomes

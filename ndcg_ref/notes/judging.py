@@ -569,10 +569,10 @@ class Judging:
         elif self._is_given_elsewhere(claim, reach):
             return None
         reach = [each for each in reach if not self._is_another(each, claim)]
-        own = next((each for each in reach if self._works_with(each, claim)), None)
-        if own is None or not own.named(claim) or self._is_of_other_pool(own, claim):
-            return None
-        if not (sure or self._is_only_list() or self._is_topic(own, claim)):
+        fitting = (each for each in reach if self._works_with(each, claim) and each.named(claim))
+        of_topic = (each for each in fitting if sure or self._is_only_list() or self._is_topic(each, claim))
+        own = next(of_topic, None)
+        if own is None or self._is_of_other_pool(own, claim):
             return None
         if not self._is_shown(own, claim, sure=sure):
             return None
@@ -642,15 +642,26 @@ class Judging:
         return len({each.grades for each in self.chosen}) == 1
 
     def _is_topic(self, own: Hypothesis, claim: NoteClaim) -> bool:
-        """Whether the last number that came out before is about the same list, and no other list is between."""
-        before = [each for each in self.found.values() if each.claim.start < claim.start and each.hypothesis]
-        last = max(before, key=lambda each: each.claim.start, default=None)
-        if last is None or last.hypothesis is None or last.hypothesis.grades != own.grades:
+        """Whether the number next to a claim that came out is about the same list, and no other list is between."""
+        near = self._next_to(claim)
+        if near is None or near.hypothesis is None or near.hypothesis.grades != own.grades:
             return False
-        between = range(last.claim.start + 1, claim.start)
+        between = range(*sorted((near.claim.start, claim.start)))
         order = sorted(own.grades)
         others = (each for each in self.facts.lists if sorted(each.grades) != order and not each.is_ideal)
         return not any(place in between for each in others for place in each.places)
+
+    def _next_to(self, claim: NoteClaim) -> Judged | None:
+        """The number before a claim that came out, or the one behind it, whichever shares its line or paragraph."""
+        known = [each for each in self.found.values() if each.hypothesis]
+        for unit in self._units(claim.start):
+            before = [each for each in known if each.claim.start in unit and each.claim.start < claim.start]
+            behind = [each for each in known if each.claim.start in unit and each.claim.start > claim.start]
+            if before:
+                return max(before, key=lambda each: each.claim.start)
+            if behind and len(unit) < len(self.text):
+                return min(behind, key=lambda each: each.claim.start)
+        return None
 
     def _is_shown(self, own: Hypothesis, claim: NoteClaim, *, sure: bool) -> bool:
         """Whether enough other numbers come out: of the list, or of any one where a number is surely of its list."""

@@ -83,7 +83,7 @@ LANGUAGES: dict[str, dict[str, str]] = {
     },
 }
 SIGNS = {  # besides words
-    "yes": r"✓|✔️?|✅|☑️?",
+    "yes": r"✓|✔️?|✅|☑️?|●|•|\\bullet",
     "no": r"✗|✘|❌|✖️?|×|[-–—]",
     "rank": r"#",
     "total": r"\\?(?:sum|Sigma)|[Σ∑]|n?i?dcg(?:@[0-9]+)?",

@@ -59,6 +59,7 @@ _RANKS = re.compile(
     r"(?!\w|[.,][0-9]|\s*=)",
     re.IGNORECASE,
 )
+_LAST_COUNT = re.compile(r"(?<![0-9.])[0-9]{1,2}(?=\W*$)")
 _KEY = re.compile(r"[\s|>*-]*([^\W\d][\w.-]*(?=[\s|:])|[0-9]{1,6}(?=\s{2}|\t|\s?[|:]))")
 _JUDGED = re.compile(r"^[ \t>]*(?P<query>\S{1,40})[ \t]+0[ \t]+(?P<id>\S{1,80})[ \t]+(?P<grade>[0-9])[ \t]*$", re.M)
 _RUN = re.compile(
@@ -129,8 +130,8 @@ def lists_in(text: str, tables: Sequence[NoteTable]) -> Iterator[PrintedList]:
         yield PrintedList((place,), grades, key=key)
     yield from (PrintedList((place,), grades, is_local=True) for place, grades in _of_ranks(text))
     for table in tables:
-        for grades in _of_table(table):
-            yield PrintedList((table.start,), grades)
+        rows = list(_of_rows(table))
+        yield from rows or (PrintedList((table.start,), grades) for grades in _of_table(table))
 
 
 def listings_of(text: str) -> list[PrintedList]:
@@ -283,6 +284,25 @@ def _of_ranks(text: str) -> Iterator[Placed]:
         ranks = [int(each) for each in re.findall("[0-9]+", found["ranks"])]
         if min(ranks) > 0 and max(ranks) <= MOST_RANKS and ranks == sorted({*ranks}):
             yield found.start(), tuple(float(rank + 1 in ranks) for rank in range(max(ranks)))
+
+
+def _of_rows(table: NoteTable) -> Iterator[PrintedList]:
+    """The rows of a table whose headings count ranks: whole grades, or marks, which an empty cell lacks."""
+    first, *others = table.rows
+    header, rows = (table.header, table.rows) if table.header else ([cell.text for cell in first], others)
+    heads = [_LAST_COUNT.search(head) if quantity_of(head) is None else None for head in header]
+    at = [i for i, head in enumerate(heads) if head]
+    ranked = any(row[0].number is not None for row in rows)  # so that each column is of a query
+    if len(at) < LEAST_NAMED or ranked or [int(head[0]) for head in heads if head] != [*range(1, len(at) + 1)]:
+        return
+    for row in rows:
+        cells = [row[i] for i in at if i < len(row)]
+        told = [(cell.number, mark_of(cell.text) if cell.text.strip() else 0.0) for cell in cells]
+        grades = [mark if number is None else number.nearest_float for number, mark in told]
+        whole = all(number is None or number.unit == 1 for number, _ in told)
+        if whole and None not in grades and 0 < max(grade or 0.0 for grade in grades) <= HIGHEST:
+            key = _KEY.match(row[0].text + "|")
+            yield PrintedList((row[0].start,), tuple(grade or 0.0 for grade in grades), key=key[1] if key else "")
 
 
 def _of_table(table: NoteTable) -> Iterator[Grades]:
