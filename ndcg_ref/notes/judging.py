@@ -21,7 +21,7 @@ from ndcg_ref.conventions.convention import EXPONENTIAL, ORIGINAL, STANDARD, Con
 from ndcg_ref.formulas import plain
 from ndcg_ref.notes.claims import UNNAMED, NoteClaim, is_result, is_supposed, may_come_to, name_of
 from ndcg_ref.notes.columns import TOTAL
-from ndcg_ref.notes.facts import LONGEST, Facts
+from ndcg_ref.notes.facts import LONGEST, Facts, Named
 from ndcg_ref.notes.grades import falls, worked
 from ndcg_ref.notes.hypotheses import (
     CONVENTIONS,
@@ -616,17 +616,19 @@ class Judging:
         return any(getattr(own.convention, which) != value for which, value in named)
 
     def _is_another(self, own: Hypothesis, claim: NoteClaim) -> bool:
-        """Whether the sentence of a number names another formula, or a line of its form has stated this for a list."""
-        form, key, line = self._form(claim), name_of_key(claim), self._line(claim.start)
+        """Whether a sentence names another formula, or a line or a cell of its form has stated this for a list."""
+        key, line, form, head = name_of_key(claim), *self._form(claim)
         stated = (each.claim for each in self.agreeing if each.hypothesis and each.hypothesis.grades == own.grades)
-        again = (each for each in stated if name_of_key(each) == key and each.start not in line)
-        is_again = claim.ranking is None and any(self._form(each) == form for each in again)
+        again = [each for each in stated if name_of_key(each) == key and each.start not in line]
+        forms = [self._form(each)[1:] for each in again if each.number != claim.number and claim.ranking is None]
+        is_again = any(one == form or (one_head is not None and one_head == head) for one, one_head in forms)
         return is_again or self._names_other(own, claim)
 
-    def _form(self, claim: NoteClaim) -> str:
-        """The line of a number without its digits."""
+    def _form(self, claim: NoteClaim) -> tuple[range, str, Named | None]:
+        """The line of a number, its text without digits, and the heading if it is a cell."""
         line = self._line(claim.start)
-        return _DIGITS.sub("#", self.text[line.start : line.stop]).strip()
+        text = _DIGITS.sub("#", self.text[line.start : line.stop]).strip()
+        return line, text, self.facts.heads.get(claim.start)
 
     def _is_of_other_pool(self, own: Hypothesis, claim: NoteClaim) -> bool:
         """Whether an ideal adds up the terms of whole grades in the best order, so that others may have been judged."""
