@@ -618,7 +618,8 @@ class Judging:
     def _is_another(self, own: Hypothesis, claim: NoteClaim) -> bool:
         """Whether a sentence names another formula, or a line or a cell of its form has stated this for a list."""
         key, line, form, head = name_of_key(claim), *self._form(claim)
-        stated = (each.claim for each in self.agreeing if each.hypothesis and each.hypothesis.grades == own.grades)
+        same = (each for each in self.agreeing if each.hypothesis and each.hypothesis.grades == own.grades)
+        stated = (each.claim for each in same if each.hypothesis and each.hypothesis.convention == own.convention)
         again = [each for each in stated if name_of_key(each) == key and each.start not in line]
         forms = [self._form(each)[1:] for each in again if each.number != claim.number and claim.ranking is None]
         is_again = any(one == form or (one_head is not None and one_head == head) for one, one_head in forms)
