@@ -35,6 +35,7 @@ VALUES = [
     (r"\log_2 (2+1)", [L3], "brackets around an argument"),
     (r"\ln 3 = 1.0986", [LN3, 1.0986], "natural"),
     ("ln(3)", [LN3], "natural, plain"),
+    ("lb(8) + ld 4", [3.0 + 2.0], "binary, as engineers and German notes write it"),
     (r"\sqrt{16} + \sqrt{9}", [7], "roots"),
     (r"2^{3^2} - 1", [511], "the upper power first"),
     ("2^-1", [0.5], "a negative exponent"),

@@ -10,7 +10,7 @@ const LOG = String.raw`\\?(?:(?:math|np|numpy)\.)?log`;
 const TOKENS = new RegExp(
   String.raw`(?<blank>\s+|\\left|\\right|\\[,;!]|[$&])` +
     String.raw`|(?<fraction>\\[dt]?frac)` +
-    `|(?<log>\\\\?ln|${LOG})(?:_?\\{?(?<base>10|[2e₂])\\}?(?=\\s*[({\\d\\\\]))?` +
+    `|(?<log>\\\\?(?:ln|lb|ld)|${LOG})(?:_?\\{?(?<base>10|[2e₂])\\}?(?=\\s*[({\\d\\\\]))?` +
     String.raw`|(?<number>\d+(?:\.\d+)?|\.\d+)(?<percent>(?:\s|\\,)*\\?%)?(?<half>[½¼¾⅓⅔])?` +
     "|(?<sign>[½¼¾⅓⅔])" +
     String.raw`|(?<times>\\cdot|\\times|[*·⋅×])|(?<over>[/÷⁄])|(?<plus>\+)|(?<minus>[-−])|(?<power>\^)` +

@@ -20,6 +20,7 @@ test("a calculation lies between the values that its decimals could have been ro
     [String.raw`\frac{3}{\log_2 4} + 2^3 \cdot ½`, 5.5, 5.5],
     ["93 %", 0.925, 0.935],
     ["ln(1) - LOG(8;2)", -3, -3],
+    ["lb 8 + ld(4)", 5, 5],
     ["log10(100) + log(9, 3)", 4, 4],
   ]);
   for (const [text, low, high] of table) {
