@@ -2,6 +2,8 @@
 
 import math
 import random
+import subprocess
+import sys
 from dataclasses import replace
 from pathlib import Path
 
@@ -275,6 +277,12 @@ def test_the_command_prints_of_parquet_what_it_prints_of_text(files, capsys, run
     found = printed(capsys, "eval", "qrels.parquet", run)
     assert found.out == f"nDCG@10               \tall\t{expected.mean['nDCG@10']:.4f}\n"
     assert found.err.startswith(f"{run}: {expected.counted}\n")
+
+
+def test_a_process_of_its_own_prints_of_parquet_three_lines_besides_the_values(files):
+    words = [sys.executable, "-m", "ndcg_ref", "eval", "qrels.parquet", "run.parquet"]
+    found = subprocess.run(words, capture_output=True, text=True, check=True)
+    assert [line.partition(":")[0] for line in found.stderr.splitlines()] == ["run.parquet", "nDCG@10", "run.parquet"]
 
 
 def test_the_command_prints_the_query(connection, capsys):
