@@ -80,7 +80,7 @@ def test_a_printed_line_is_set_as_a_formula_and_a_wrong_term_too():
 def test_a_statement_is_on_the_page():
     wrong = {"slip": "a condition is missing", "correct": "It may be"}
     page = clean(TITLE, cell(stored(lambda: holds("All is well", False, "DCG of 1, 2", **wrong))))
-    assert '<span class="ndcg-struck">All is well</span>' in page
+    assert '<span class="ndcg-word">claimed</span> <span class="ndcg-struck">All is well</span>' in page
     assert '<span class="ndcg-right">It may be</span>' in page
     assert '<span class="ndcg-cause">a condition is missing</span>' in page
     assert "<p>not so: DCG of 1, 2 (a condition is missing)</p>" in page

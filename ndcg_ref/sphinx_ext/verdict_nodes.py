@@ -176,7 +176,8 @@ def slip_box(record: Record) -> nodes.container:
 
 def corrected(record: Record) -> list[nodes.Node]:
     """What was printed, struck through, and what is right, each after its word."""
-    printed = after("printed exactly" if record["as_exact"] else "printed", struck(record))
+    word = "claimed" if record["kind"] == "sentence" else "printed exactly" if record["as_exact"] else "printed"
+    printed = after(word, struck(record))
     return [printed, nodes.Text(" "), after("correct", right(record))] if record["correct"] else [printed]
 
 
