@@ -174,8 +174,8 @@ def test_what_is_listed_and_not_counted_is_told(book):
     """The number is that of a lesson."""
     said = "listed, and not counted above: "
     whole = ledger(book)
-    assert whole.besides == f"{said}numbers 1, terms of lines 1, statements in words 2"
-    assert whole.slips.besides == f"{said}terms of lines 1, statements in words 1"
+    assert whole.besides == f"{said}numbers 1, terms inside sums 1, statements in words 2"
+    assert whole.slips.besides == f"{said}terms inside sums 1, statements in words 1"
 
 
 PLACES = [

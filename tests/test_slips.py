@@ -28,7 +28,7 @@ def book(tmp_path, monkeypatch):
 
 
 SECTIONS = f"""\
-Slips in all: 3 (numbers 1, terms of lines 1, statements in words 1).
+Slips in all: 3 (numbers 1, terms inside sums 1, statements in words 1).
 
 ## Notes on $x$
 

@@ -225,7 +225,7 @@ def kinds(entries: Collection[Entry]) -> str:
     >>> kinds([{"kind": "number"}, {"kind": "sentence"}, {"kind": "number"}])
     'numbers 2, statements in words 1'
     """
-    names = {"number": "numbers", "term": "terms of lines", "sentence": "statements in words"}
+    names = {"number": "numbers", "term": "terms inside sums", "sentence": "statements in words"}
     found = {said: sum(entry["kind"] == kind for entry in entries) for kind, said in names.items()}
     return ", ".join(f"{said} {count}" for said, count in found.items() if count)
 
