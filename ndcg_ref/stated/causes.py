@@ -72,7 +72,7 @@ def _rounded_twice(claim: Claim) -> Iterator[Recomputation]:
     yield from _rounding(claim, f"rounded to {finer.at(sign * once)}, then to", sign * ((once + 5) // 10))
 
 
-@NUMBERS.cause("carried", "each operand was first rounded, rightly, to the digits printed for it, and then used")
+@NUMBERS.cause("carried", "the line prints its operands correctly rounded, and calculates with the rounded ones")
 def _carried(claim: Claim) -> Iterator[Recomputation]:
     value = claim.rounded_first
     all_known = all(operand.exact is not None for operand in claim.operands)
