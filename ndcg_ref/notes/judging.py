@@ -714,14 +714,16 @@ class Judging:
         """Drop the slips of a list of which too little comes out for each, so that it may not be the ranking."""
         wrong: dict[int, dict[int, Fraction]] = defaultdict(dict)
         pooled: dict[tuple[float, ...], set[Fraction]] = defaultdict(set)
-        for claim in claims:
-            if claim.start in slips:
-                own = slips[claim.start].hypothesis
-                wrong[id(own)][claim.start] = claim.number.value
-                if claim.quantity in POOLED:
-                    pooled[own.grades].add(claim.number.value)
-        for claim in claims:
-            if claim.start not in slips or self._is_given(own := slips[claim.start].hypothesis, claim):
+        doubtful = [
+            claim for claim in claims if claim.start in slips and not _leads_to(claim, slips[claim.start].value)
+        ]
+        for claim in doubtful:
+            own = slips[claim.start].hypothesis
+            wrong[id(own)][claim.start] = claim.number.value
+            if claim.quantity in POOLED:
+                pooled[own.grades].add(claim.number.value)
+        for claim in doubtful:
+            if self._is_given(own := slips[claim.start].hypothesis, claim):
                 continue
             same = [each.claim for each in self.agreeing if each.hypothesis and each.hypothesis.grades == own.grades]
             unknown = len(pooled[own.grades]) > 1 and not any(each.quantity in POOLED for each in same)
@@ -815,6 +817,11 @@ def _may_slip(claim: NoteClaim) -> bool:
     if quantity not in HELD or not is_result(claim) or claim.option or claim.is_loose or _is_one_term(claim):
         return False
     return quantity not in ("P", "R") or (claim.sure and claim.k is not None)
+
+
+def _leads_to(claim: NoteClaim, value: float) -> bool:
+    """Whether the symbols of a line come to what its number should be, so that they are about the list."""
+    return claim.exact is not None and math.isclose(claim.exact, value)
 
 
 def _is_one_term(claim: NoteClaim) -> bool:
