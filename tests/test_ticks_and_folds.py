@@ -5,10 +5,12 @@ from functools import partial
 
 import pages
 import pytest
+from docutils import nodes
 from pages import cell as run
 from pages import stored, text
 from rows import every_row
 
+from ndcg_ref.sphinx_ext.folds import put_at_end
 from ndcg_ref.stated import Column, check_equation, check_table, holds, judge
 from ndcg_ref.stated.display import bundle
 
@@ -269,3 +271,12 @@ def test_the_printed_book_has_the_line_and_the_anchors_of_a_fold():
     assert r"\label{\detokenize{index:verdict-ndcg}}" in page
     assert "0.895413" not in page
     assert "checks" not in page
+
+
+def test_a_target_stays_right_before_the_section_that_it_leads_to():
+    """Between them the fold of the section before would give its label to both of them on paper."""
+    inner = nodes.section("", nodes.title(text="Inner"), nodes.paragraph(text="text"), nodes.target(refid="next"))
+    outer = nodes.section("", nodes.title(text="Outer"), inner)
+    _ = nodes.section("", nodes.title(text="Page"), outer, nodes.section("", nodes.title(text="Next"), ids=["next"]))
+    put_at_end(outer, nodes.container())
+    assert [type(each) for each in outer] == [nodes.title, nodes.section, nodes.container, nodes.target]

@@ -199,6 +199,10 @@ def put_at_end(section: nodes.Element, last: nodes.Node) -> None:
     while place and is_question(where[place - 1]):
         place -= 1
     where.insert(place, last)
+    if where is not innermost:  # a target that leads to the next section stays right before it
+        for target in innermost[end_of(innermost) :]:
+            innermost.remove(target)
+            where.append(target)
 
 
 def end_of(section: nodes.Element) -> int:
