@@ -161,3 +161,9 @@ LINES = [
 @every_row(("note", "outcomes", "why"), LINES)
 def test_lines_are_held_to_the_list_that_they_are_about(note, outcomes, why):
     assert [each.outcome for each in check_note(note) if "." in each.stated] == outcomes
+
+
+def test_a_row_that_ends_before_the_ranks_of_its_table_is_no_list():
+    text = "| run | Rank 1 | Rank 2 | Rank 3 |\n|--|--|--|--|\n| A |\n| B | 0 | 0 | 3 |\n| C | 1 | 2 | 0 |\n"
+    found = [each.grades for each in lists_in(text, tables_of(text)) if not each.is_local]
+    assert found == [(0, 0, 3), (1, 2, 0)]

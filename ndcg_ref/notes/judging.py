@@ -568,10 +568,9 @@ class Judging:
             reach, sure = [self.sums[claim.chain][0]], True
         elif self._is_given_elsewhere(claim, reach):
             return None
-        reach = [each for each in reach if not self._is_another(each, claim)]
         fitting = (each for each in reach if self._works_with(each, claim) and each.named(claim))
         of_topic = (each for each in fitting if sure or self._is_only_list() or self._is_topic(each, claim))
-        own = next(of_topic, None)
+        own = next((each for each in of_topic if not self._is_another(each, claim)), None)
         if own is None or self._is_of_other_pool(own, claim):
             return None
         if not self._is_shown(own, claim, sure=sure):

@@ -300,7 +300,7 @@ def _of_rows(table: NoteTable) -> Iterator[PrintedList]:
         told = [(cell.number, mark_of(cell.text) if cell.text.strip() else 0.0) for cell in cells]
         grades = [mark if number is None else number.nearest_float for number, mark in told]
         whole = all(number is None or number.unit == 1 for number, _ in told)
-        if whole and None not in grades and 0 < max(grade or 0.0 for grade in grades) <= HIGHEST:
+        if whole and None not in grades and 0 < max((grade or 0.0 for grade in grades), default=0.0) <= HIGHEST:
             key = _KEY.match(row[0].text + "|")
             yield PrintedList((row[0].start,), tuple(grade or 0.0 for grade in grades), key=key[1] if key else "")
 
