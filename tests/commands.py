@@ -3,6 +3,16 @@
 import os
 import subprocess
 
+from ndcg_ref.commands.cli import main
+
+
+def code_of(*words):
+    """The exit code, whether `main` returned it or argparse left with it."""
+    try:
+        return main(words)
+    except SystemExit as left:
+        return left.code
+
 
 def run(*command, path=None, **options):
     """What a command did; modules below `path`, if given, come before those that are installed."""

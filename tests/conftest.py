@@ -131,6 +131,18 @@ def numpy_alone(tmp_path_factory):
 
 
 @pytest.fixture
+def file(tmp_path):
+    """Write a file and give its path."""
+
+    def write(content, name="a.txt"):
+        path = tmp_path / name
+        path.write_bytes(content if isinstance(content, bytes) else content.encode())
+        return path
+
+    return write
+
+
+@pytest.fixture
 def trec_files(tmp_path, monkeypatch):
     """Write judgments, and runs by their names, as files of the folder that a command then works in."""
     monkeypatch.chdir(tmp_path)

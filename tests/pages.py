@@ -12,7 +12,14 @@ from sphinx.testing.util import SphinxTestApp
 from ndcg_ref.stated import checks
 from ndcg_ref.stated.display import bundle
 
-CONF = 'extensions = ["myst_nb", "ndcg_ref.sphinx_ext"]\nnb_execution_mode = "off"\nproject = "x"\n'
+
+def conf(*extensions, **options):
+    """The configuration of a book with these extensions."""
+    options = {"extensions": list(extensions), "nb_execution_mode": "off", "project": "x", **options}
+    return "".join(f"{name} = {value!r}\n" for name, value in options.items())
+
+
+CONF = conf("myst_nb", "ndcg_ref.sphinx_ext")
 PAGE = {"html": "index.html", "text": "index.txt", "latex": "*.tex", "man": "x.1"}
 FOLDER = tempfile.TemporaryDirectory()  # removed when the tests end
 

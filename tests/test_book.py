@@ -3,7 +3,6 @@
 import json
 import re
 from collections import Counter
-from html.parser import HTMLParser
 from pathlib import Path
 
 import nbformat
@@ -38,21 +37,6 @@ def by_name(chapter):
 def page_of(entry):
     """The page that a verdict is on, by its path in the book."""
     return entry["chapter"].removeprefix("book/").removesuffix(".ipynb")
-
-
-class Verdicts(HTMLParser):
-    """The verdicts of a page: the id and the classes of each."""
-
-    def __init__(self, page):
-        super().__init__()
-        self.found = {}
-        self.feed(page.read_text(encoding="utf-8"))
-
-    def handle_starttag(self, tag, attrs):
-        attrs = dict(attrs)
-        classes = (attrs.get("class") or "").split()
-        if "ndcg-verdict" in classes:
-            self.found[attrs.get("id")] = next(each.removeprefix("ndcg-") for each in classes if each != "ndcg-verdict")
 
 
 class TestEveryChapterIsRunAndListed:

@@ -13,12 +13,8 @@ from tools.book.chapters_ext import LEGEND
 
 pytestmark = pytest.mark.built
 
-CONF = """
-extensions = ["myst_nb", "ndcg_ref.sphinx_ext", "tools.book.chapters_ext", "tools.book.latex_ext"]
-nb_execution_mode = "off"
-myst_enable_extensions = ["colon_fence", "dollarmath"]
-project = "x"
-"""
+EXTENSIONS = "myst_nb", "ndcg_ref.sphinx_ext", "tools.book.chapters_ext", "tools.book.latex_ext"
+CONF = pages.conf(*EXTENSIONS, myst_enable_extensions=["colon_fence", "dollarmath"])
 
 CHAPTER = """# The ideal: what is best?
 

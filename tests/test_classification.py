@@ -16,7 +16,6 @@ from ndcg_ref.stated import subject
 
 ROOT = Path(__file__).resolve().parent.parent
 EXAMPLE = ROOT / "examples" / "classification"
-SPAM = (9, 3, 2, 86)  # true and false positives, false and true negatives
 # What the pages state, by hand: printed, computed, the causes that fit
 STATED = [
     ("Spam, P", "0.75", 9 / 12, []),

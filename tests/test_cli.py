@@ -12,10 +12,10 @@ import tomllib
 from pathlib import Path
 
 import pytest
+from commands import code_of
 from rows import every_row
 
 import ndcg_ref
-from ndcg_ref.commands.cli import main
 from ndcg_ref.commands.example_command import FILES as FILES_OF_THE_EXAMPLE
 from ndcg_ref.commands.judge_command import _other_choices
 from ndcg_ref.conventions.presets import ABOUT
@@ -26,14 +26,6 @@ from ndcg_ref.stated.verdict import Statement
 
 PYPROJECT = Path(__file__).resolve().parent.parent / "pyproject.toml"
 L3 = math.log2(3)
-
-
-def run(arguments):
-    """The exit code, whether `main` returned it or argparse left with it."""
-    try:
-        return main(arguments)
-    except SystemExit as left:
-        return left.code
 
 
 JUDGED = [
@@ -70,12 +62,11 @@ JUDGED = [
 
 @every_row(("words", "code", "line", "why"), JUDGED)
 def test_judge_says_the_verdict_and_leaves_with_its_code(words, code, line, why, capsys):
-    found = run(["judge", *words.split()])
+    found = code_of("judge", *words.split())
     assert (found, capsys.readouterr().out.splitlines()[:1]) == (code, [line])
 
 
 DISCOUNTED = "also printed under: discount log(rank) "
-OF_2 = f"{DISCOUNTED}({2 + 1 / math.log2(5):.6f}), cutoff 4 (2.000000); 2 decimals would tell them apart"
 OF_11 = (
     f"{DISCOUNTED}(2.000000), discount none (2.000000), log base e ({1 / math.log(2) + 1 / math.log(3):.6f}); no "
     "number of decimals tells them apart"
@@ -98,7 +89,7 @@ BESIDE = [
 
 @every_row(("words", "line"), BESIDE)
 def test_judge_says_what_else_prints_the_number(words, line, capsys):
-    run(["judge", *words.split()])
+    code_of("judge", *words.split())
     assert capsys.readouterr().out.splitlines()[-1] == line
 
 
@@ -148,14 +139,14 @@ REFUSED = [
 
 @every_row("words, message, why", REFUSED)
 def test_bad_input_is_refused_on_stderr_by_the_name_of_the_command_with_code_2(words, message, why, capsys):
-    code = run(words.split() if isinstance(words, str) else words)
+    code = code_of(*(words.split() if isinstance(words, str) else words))
     printed = capsys.readouterr()
     assert (code, printed.out, message in printed.err) == (2, "", True)
     assert "ndcg-ref" in printed.err.splitlines()[-1]
 
 
 def test_the_presets_are_listed(capsys):
-    assert run(["presets"]) == 0
+    assert code_of("presets") == 0
     lines = capsys.readouterr().out.splitlines()
     listed = [line.split()[0] for line in lines[: lines.index("")]]
     assert listed == ["ORIGINAL", "STANDARD", "EXPONENTIAL", *ABOUT]
@@ -176,7 +167,7 @@ LISTINGS = [
 
 @every_row(("words", "lines"), LISTINGS)
 def test_presets_measures_and_the_version_are_printed(words, lines, capsys):
-    assert run(words.split()) == 0
+    assert code_of(*words.split()) == 0
     assert f"\n{lines}\n" in f"\n{capsys.readouterr().out}"
 
 
@@ -201,13 +192,13 @@ def test_the_ledger_is_listed_then_counted(book, options, capsys):
     whole = ledger(book)
     listed = whole.slips if options == ["--slips"] else whole
     lines = [*listed.lines, *whole.totals, listed.besides]
-    assert (run(["ledger", book, *options]), capsys.readouterr().out.splitlines()) == (0, lines)
+    assert (code_of("ledger", book, *options), capsys.readouterr().out.splitlines()) == (0, lines)
     assert listed.besides.endswith("statements in words 1")
 
 
 @every_row(("options", "names"), [([], ["DCG 2", "DCG 3", "DCG falls"]), (["--slips"], ["DCG 3", "DCG falls"])])
 def test_the_ledger_is_json_on_request(book, options, names, capsys):
-    run(["ledger", book, "--format", "json", *options])
+    code_of("ledger", book, "--format", "json", *options)
     stored = json.loads(capsys.readouterr().out)
     assert ([entry["name"] for entry in stored["entries"]], stored["counts"]["checked"]) == (names, 2)
 
@@ -216,14 +207,14 @@ class TestTheExampleFiles:
     def test_they_are_written_and_never_written_over(self, tmp_path, monkeypatch, capsys):
         monkeypatch.chdir(tmp_path)
         folder = Path("a", "new folder")
-        assert run(["example", str(folder)]) == 0
+        assert code_of("example", str(folder)) == 0
         names = [Path(line.partition(": ")[0]).name for line in capsys.readouterr().out.splitlines()]
         assert names == [*FILES_OF_THE_EXAMPLE]
         assert sorted(names) == sorted(path.name for path in folder.iterdir())
         (folder / "qrels.txt").unlink()
         (folder / "note.md").write_text("mine", encoding="utf-8")
         (folder / "new.run").unlink()
-        assert run(["example", str(folder)]) == 2
+        assert code_of("example", str(folder)) == 2
         assert capsys.readouterr().err == (
             f"ndcg-ref example: expected a folder without baseline.run, got '{folder}': nothing was written\n"
         )
@@ -233,12 +224,12 @@ class TestTheExampleFiles:
     @pytest.fixture
     def example(self, tmp_path, monkeypatch, capsys):
         monkeypatch.chdir(tmp_path)
-        run(["example", "."])
+        code_of("example", ".")
         capsys.readouterr()
 
     def test_the_note_has_the_two_slips_that_were_made_and_nothing_undecided(self, example, capsys):
         """The last term is 1 / log2(6) = 0.38685, and the quotient 5.248 / 6.079 is 0.86330."""
-        assert run(["check", "note.md"]) == 1
+        assert code_of("check", "note.md") == 1
         printed = capsys.readouterr().out
         slips = re.findall(r"slip: .*stated (\S+), .* correct (\S+); consistent with (\S+?)(?:;|\n)", printed)
         assert slips == [("0.386", "0.387", "truncated"), ("0.836", "0.863", "digit")]
@@ -246,11 +237,11 @@ class TestTheExampleFiles:
 
     def test_the_runs_have_what_makes_tools_differ(self, example, capsys):
         """Ties, unjudged documents, and ideals that a ranking alone does not give."""
-        assert run(["explain", "qrels.txt", "new.run", "trec_eval", "scikit-learn"]) == 0
+        assert code_of("explain", "qrels.txt", "new.run", "trec_eval", "scikit-learn") == 0
         printed = capsys.readouterr().out
         assert re.search(r"^ideal +judged +ranked +\+0\.0[1-9]", printed, re.MULTILINE)
         assert re.search(r"^ties +id-descending +average +\+0\.0[1-9]", printed, re.MULTILINE)
-        assert run(["eval", "qrels.txt", "new.run"]) == 0
+        assert code_of("eval", "qrels.txt", "new.run") == 0
         files = [Path(name).read_text(encoding="utf-8").splitlines() for name in ("qrels.txt", "new.run")]
         judged, retrieved = ({line.split()[2] for line in lines} for lines in files)
         unjudged = len(retrieved - judged)
@@ -273,7 +264,7 @@ def command(*words, stdout=subprocess.PIPE, **environment):
 
 
 def test_the_help_of_judge_lists_every_cause_in_order(capsys):
-    assert run(["judge", "--help"]) == 0
+    assert code_of("judge", "--help") == 0
     causes = capsys.readouterr().out.partition("causes of a slip")[2]
     assert re.findall("^  ([a-z-]+) +[a-z]", causes, re.MULTILINE) == [cause.code for cause in all_causes()]
 
@@ -344,7 +335,7 @@ def test_an_error_of_the_system_that_is_none_of_the_output_is_not_called_so(erro
         raise error
 
     monkeypatch.setattr("ndcg_ref.commands.check_command.files_in", fails)
-    assert run(["check", "note.md"]) == 2
+    assert code_of("check", "note.md") == 2
     assert capsys.readouterr().err == f"ndcg-ref check: {said}\n"
 
 

@@ -289,7 +289,6 @@ class TestTables:
 
 
 APART = {"a": {"q1": {"d1": 1}}, "b": {"q2": {"d1": 1}}}
-HALF, GRADED = {"q": {"a": 0.5, "b": 0.25}}, {"q": {"a": 1, "b": 1}}
 REFUSED = [
     # call, message
     (lambda: compare_runs(QRELS, [1, 2]), r"runs: expected a dict of name to run, got a list"),

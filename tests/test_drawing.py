@@ -11,7 +11,7 @@ import pytest
 from IPython.core.interactiveshell import InteractiveShell
 from IPython.utils.capture import capture_output
 from pages import cell as stored_cell
-from pages import chapter, clean, text
+from pages import chapter, clean, conf, text
 from rows import every_row
 from traitlets.config import Config
 
@@ -219,7 +219,7 @@ class TestADrawingIsShown:
         assert "<script>" not in html
 
 
-CONF = 'extensions = ["myst_nb", "ndcg_ref.sphinx_ext"]\nnb_execution_mode = "off"\nnumfig = True\nproject = "x"\n'
+CONF = conf("myst_nb", "ndcg_ref.sphinx_ext", numfig=True)
 
 
 def page_of(builder, drawing, **figure):

@@ -15,7 +15,6 @@ from ndcg_ref.formulas.measured_ranking import Ranking
 from ndcg_ref.runs.values import OF_KIND
 
 MANY = [f"d{i:02}" for i in range(LONG + 1)]
-FEW = MANY[:-1]
 GOOD = {"q": {"a": 2, "b": 1, "c": 0}}
 RUN = {"q": {"a": 3.0, "b": 2.0, "c": 1.0}}
 

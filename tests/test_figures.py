@@ -140,7 +140,7 @@ def test_a_figure_in_another_style_is_refused(content, message):
         inlined(svg(content), "figure-2", "A.")
 
 
-CONF = 'extensions = ["myst_nb", "tools.book.figures_ext"]\nnb_execution_mode = "off"\nproject = "x"\n'
+CONF = pages.conf("myst_nb", "tools.book.figures_ext")
 PDF = b"%PDF-1.4 of the figure"
 
 
@@ -192,36 +192,32 @@ assert ILLUSTRATED
 
 
 @every_row("chapter", ILLUSTRATED)
-class TestTheFiguresOfAChapter:
-    def test_every_figure_is_drawn_in_the_style(self, chapter):
-        """The width as well, which decides how large the type is on a phone."""
-        for _, data in figures(chapter):
-            text = "".join(data["image/svg+xml"])
-            assert 'width="360pt"' in text
-            assert {float(size) for size in re.findall(r"<text[^>]*font-size: ([\d.]+)px", text)} >= {12}
-            assert min(float(size) for size in re.findall(r"<text[^>]*font-size: ([\d.]+)px", text)) >= 12
-            inlined(text, "figure-1", "")
+def test_every_figure_is_drawn_in_the_style_and_has_a_caption_and_neither_title_nor_legend(chapter):
+    """Of the width in the style as well, which decides how large the type is on a phone."""
+    for shown, data in figures(chapter):
+        text = "".join(data["image/svg+xml"])
+        assert 'width="360pt"' in text
+        assert min(float(size) for size in re.findall(r"<text[^>]*font-size: ([\d.]+)px", text)) == 12
+        inlined(text, "figure-1", "")
+        assert shown["figure"]["caption"]
+        assert "font-weight: 700" not in text
+        assert 'id="legend' not in text
 
-    def test_every_figure_has_a_caption_and_neither_title_nor_legend(self, chapter):
-        for shown, data in figures(chapter):
-            text = "".join(data["image/svg+xml"])
-            assert shown["figure"]["caption"]
-            assert "font-weight: 700" not in text
-            assert 'id="legend' not in text
 
-    @pytest.mark.built
-    def test_the_page_has_each_figure_under_its_name(self, chapter):
-        page = ROOT / "_build" / "html" / chapter.relative_to(ROOT).with_suffix(".html")
-        if not page.exists():
-            pytest.fail("expected the built book in _build/html, found none: run `make book` first")
-        text = page.read_text(encoding="utf-8")
-        found = re.findall(r'<svg [^>]*class="plot".*?</svg>', text, re.S)
-        names = [unescape(re.search('role="img" aria-label="([^"]*)"', figure)[1]) for figure in found]
-        assert names == [shown["image"]["alt"] for shown, _ in figures(chapter)]
-        assert [name for name, count in Counter(re.findall(r'\bid="([^"]*)"', text)).items() if count > 1] == []
-        for figure in found:
-            assert not re.search(r"https?:|<title|<style|<script", figure)
-            assert {name for name, _ in re.findall(r"var\(--figure-(\w+), (#\w+)\)", figure)} <= set(COLOURS.values())
-            assert not re.search(r"#[0-9a-f]{6}", re.sub(r"var\([^)]*\)", "", figure))
-            links = set(re.findall(r'(?:href="|url\()#([\w-]+)', figure))
-            assert links <= set(re.findall(r'\bid="([^"]*)"', figure))
+@pytest.mark.built
+@every_row("chapter", ILLUSTRATED)
+def test_the_page_has_each_figure_under_its_name(chapter):
+    page = ROOT / "_build" / "html" / chapter.relative_to(ROOT).with_suffix(".html")
+    if not page.exists():
+        pytest.fail("expected the built book in _build/html, found none: run `make book` first")
+    text = page.read_text(encoding="utf-8")
+    found = re.findall(r'<svg [^>]*class="plot".*?</svg>', text, re.S)
+    names = [unescape(re.search('role="img" aria-label="([^"]*)"', figure)[1]) for figure in found]
+    assert names == [shown["image"]["alt"] for shown, _ in figures(chapter)]
+    assert [name for name, count in Counter(re.findall(r'\bid="([^"]*)"', text)).items() if count > 1] == []
+    for figure in found:
+        assert not re.search(r"https?:|<title|<style|<script", figure)
+        assert {name for name, _ in re.findall(r"var\(--figure-(\w+), (#\w+)\)", figure)} <= set(COLOURS.values())
+        assert not re.search(r"#[0-9a-f]{6}", re.sub(r"var\([^)]*\)", "", figure))
+        links = set(re.findall(r'(?:href="|url\()#([\w-]+)', figure))
+        assert links <= set(re.findall(r'\bid="([^"]*)"', figure))

@@ -7,7 +7,7 @@ from pathlib import Path
 
 import pytest
 from fontTools.ttLib import TTFont
-from pages import chapter, clean
+from pages import chapter, clean, conf
 from pages import text as markdown
 from rows import every_row
 
@@ -51,11 +51,7 @@ def test_lines_are_aligned_and_say_nothing_of_their_distance(tex, lines, said):
     assert (formula.count("<mtr>"), text(formula)) == (lines, said)
 
 
-CONF = """\
-extensions = ["myst_nb", "tools.book.figures_ext"]
-html_math_renderer = "mathml"
-myst_enable_extensions = ["dollarmath"]
-"""
+CONF = conf("myst_nb", "tools.book.figures_ext", html_math_renderer="mathml", myst_enable_extensions=["dollarmath"])
 
 
 @pytest.mark.built

@@ -7,6 +7,7 @@ import re
 from xml.etree import ElementTree
 
 import pytest
+from commands import code_of
 from rows import every_row
 
 from ndcg_ref import STANDARD, assert_no_drop, evaluate
@@ -180,7 +181,6 @@ OTHERS = (
     "RR: expected means over the same queries, got 2 in the baseline and 2 in the new run; 'q2' counts in the baseline "
     "alone (unless a convention is named, a query that a run lacks counts as 0)"
 )
-ONE_TO_THREE, OF_TWO = ranked(q1=1, q2=1, q3=1), {"baseline": ONE_AND_TWO, "convention": IGNORED}
 WITHOUT_IDEAL = {"qrels": {"q1": {"d": 0}}, "measure": "nDCG", "convention": STANDARD}
 NOTHING_FOUND = {"baseline": ranked(q1=None), "measure": "nDCG", "convention": Convention(ideal="ranked")}
 REFUSED = [
@@ -262,11 +262,7 @@ class TestTheCommand:
         trec_files(FOUR, **runs, **{"none.run": ranked(q1=None), "50%: a,b.run": ranked(q1=1)})
 
     def gate(self, capsys, *words, runs=("baseline.run", "new.run")):
-        try:
-            code = main(["gate", "qrels", *runs, *([] if "-m" in words else ["-m", "RR"]), *words])
-        except SystemExit as left:
-            code = left.code
-        return code, *capsys.readouterr()
+        return code_of("gate", "qrels", *runs, *([] if "-m" in words else ["-m", "RR"]), *words), *capsys.readouterr()
 
     CODES = (
         # allowed drop, convention, exit code

@@ -88,18 +88,6 @@ FILES = {
 }
 
 
-@pytest.fixture
-def file(tmp_path):
-    """Write a file and give its path."""
-
-    def write(content, name="a"):
-        path = tmp_path / name
-        path.write_bytes(content if isinstance(content, bytes) else content.encode())
-        return path
-
-    return write
-
-
 def same(found):
     """Whether a result has the counts and the values that are expected."""
     assert found.counts == EXPECTED.counts
@@ -134,7 +122,17 @@ class ScoredDoc(NamedTuple):
     score: float
 
 
-def columns(side, names=("query-id", "corpus-id", "score")):
+NAMES = ["query-id", "corpus-id", "score"]
+FRAMES = {
+    # what: rows in columns of these names
+    "pandas": lambda rows, names=NAMES: pandas.DataFrame(rows, columns=names),
+    "polars": lambda rows, names=NAMES: polars.DataFrame(rows, schema=names, orient="row"),
+    "polars, lazy": lambda rows, names=NAMES: polars.LazyFrame(rows, schema=names, orient="row"),
+    "pyarrow": lambda rows, names=NAMES: pyarrow.table(pandas.DataFrame(rows, columns=names)),
+}
+
+
+def columns(side, names=NAMES):
     """The rows of a side as columns; "extra" is one that nobody needs."""
     return {**dict(zip(names, map(list, zip(*rows_of(side), strict=True)), strict=True)), "extra": None}
 
@@ -178,7 +176,7 @@ def test_rows_give_what_the_dictionaries_give(kind, size, monkeypatch):
     assert same(evaluate(OBJECTS[kind](QRELS), OBJECTS[kind](RUN), MEASURES))
 
 
-@pytest.mark.parametrize("kind", ["pandas", "polars", "polars, lazy", "pyarrow"])
+@pytest.mark.parametrize("kind", FRAMES)
 def test_a_run_in_a_frame_is_read_some_queries_at_a_time(kind, monkeypatch):
     monkeypatch.setattr(inputs.InputRows, "whole", None)
     monkeypatch.setattr(batches, "MOST_ROWS", 10)
@@ -211,18 +209,9 @@ class Counted:
         return self.function(*arguments)
 
 
-@pytest.mark.parametrize("kind", ["pandas", "polars", "polars, lazy", "pyarrow", "triples"])
-def test_rows_of_a_query_may_be_apart(kind):
-    rows = sorted(rows_of(RUN), key=lambda row: row[2])
-    names = ["query-id", "corpus-id", "score"]
-    made = {
-        "pandas": lambda: pandas.DataFrame(rows, columns=names),
-        "polars": lambda: polars.DataFrame(rows, schema=names, orient="row"),
-        "polars, lazy": lambda: polars.LazyFrame(rows, schema=names, orient="row"),
-        "pyarrow": lambda: pyarrow.Table.from_pylist([dict(zip(names, row, strict=True)) for row in rows]),
-        "triples": lambda: rows,
-    }[kind]()
-    assert same(evaluate(QRELS, made, MEASURES))
+@every_row("make", [*FRAMES.values(), list])
+def test_rows_of_a_query_may_be_apart(make):
+    assert same(evaluate(QRELS, make(sorted(rows_of(RUN), key=lambda row: row[2])), MEASURES))
 
 
 def test_the_documentation_names_all_columns():
@@ -235,9 +224,7 @@ WITH_NUMBERS = [
     # rows of a run whose ids are whole numbers, in what
     IN_NUMBERS,
     [(numpy.int64(query), numpy.uint8(document), numpy.float32(value)) for query, document, value in IN_NUMBERS],
-    pandas.DataFrame(IN_NUMBERS, columns=["qid", "docno", "score"]),
-    polars.DataFrame(IN_NUMBERS, schema=["qid", "docno", "score"], orient="row"),
-    pyarrow.Table.from_pylist([dict(zip(("qid", "docno", "score"), row, strict=True)) for row in IN_NUMBERS]),
+    *(make(IN_NUMBERS, ["qid", "docno", "score"]) for make in FRAMES.values()),
 ]
 
 
@@ -283,14 +270,11 @@ def test_empty_ids_are_refused_in_every_form(side, given, place, row_place, row)
 @pytest.mark.parametrize("value", [True, numpy.True_])
 def test_a_grade_that_is_true_is_1_in_every_form_that_has_such_values(value, file):
     rows = [("q", "d", value), ("q", "e", not value)]
-    names = ["query-id", "corpus-id", "score"]
     text = '{"query-id": "q", "corpus-id": "d", "score": true}\n{"query-id": "q", "corpus-id": "e", "score": false}\n'
     forms = [
         {"q": {"d": value, "e": not value}},
         rows,
-        pandas.DataFrame(rows, columns=names),
-        polars.DataFrame(rows, schema=names, orient="row"),
-        pyarrow.table(pandas.DataFrame(rows, columns=names)),
+        *(make(rows) for make in FRAMES.values()),
         file('{"q": {"d": true, "e": false}}', "nested.json"),
         file(text, "lines.jsonl"),
     ]
@@ -333,7 +317,7 @@ WRONG_COLUMNS = [
 ]
 
 
-@pytest.mark.parametrize(("rows", "exception", "message", "why"), WRONG_ROWS, ids=[row[-1] for row in WRONG_ROWS])
+@every_row(("rows", "exception", "message", "why"), WRONG_ROWS)
 def test_a_broken_row_is_refused_with_its_place(rows, exception, message, why):
     with pytest.raises(exception, match=f"^{re.escape(message)}"):
         evaluate({"q": {"d": 1}}, rows)
@@ -345,15 +329,10 @@ def test_a_broken_row_of_a_frame_is_refused_with_its_column(made, exception, mes
         evaluate({"q": {"d": 1}}, pandas.DataFrame({"qid": ["q", "q"], "docno": ["d", "e"], "score": [1.5, 1], **made}))
 
 
-@pytest.mark.parametrize("kind", ["pandas", "polars, lazy", "triples"])
-def test_swapped_rows_are_refused(kind):
+@every_row("make", [FRAMES["pandas"], FRAMES["polars, lazy"], list])
+def test_swapped_rows_are_refused(make):
     scores = [(f"q{query}", f"d{rank}", 1 / (rank + 1)) for query in range(3) for rank in range(9)]
     grades = [(query, document, rank % 3) for rank, (query, document, _) in enumerate(scores)]
-    make = {
-        "pandas": lambda rows: pandas.DataFrame(rows, columns=["query-id", "corpus-id", "score"]),
-        "polars, lazy": lambda rows: polars.LazyFrame(rows, ["query-id", "corpus-id", "score"], orient="row"),
-        "triples": lambda rows: rows,
-    }[kind]
     assert evaluate(make(grades), make(scores)).counts["evaluated"] == 3
     with pytest.raises(ValueError, match=r"^run: expected scores, .* \(qrels and run swapped\?"):
         evaluate(make(scores), make(grades))
@@ -402,7 +381,7 @@ class TestCompression:
     def test_a_file_cut_short_is_refused(self, kind, left, file):
         made = COMPRESS[kind](self.LINES)
         path = file(made[: int(left * len(made)) if left == 0.5 else left])
-        with pytest.raises(TrecError, match=f"a: expected a whole {kind} file, found it cut short"):
+        with pytest.raises(TrecError, match=f"a.txt: expected a whole {kind} file, found it cut short"):
             read_run(path)
 
     @pytest.mark.parametrize("kind", COMPRESS)
@@ -410,7 +389,7 @@ class TestCompression:
         """The readers of Python's bz2 and lzma end before such a part, in silence."""
         made = COMPRESS[kind](self.LINES)
         for rest in (b"no part at all", made[:20] + b"damaged" + made[27:]):
-            with pytest.raises(TrecError, match=r"a: expected a file that can be read, found it damaged: \w"):
+            with pytest.raises(TrecError, match=r"a.txt: expected a file that can be read, found it damaged: \w"):
                 read_run(file(made + rest))
 
     def test_a_file_that_begins_like_bzip2_is_text(self, file):
@@ -418,21 +397,8 @@ class TestCompression:
 
     def test_zstd_without_a_package_is_refused(self, file, monkeypatch):
         monkeypatch.setattr(sources, "READS_ZSTD", ("no_such_package.zstd",))
-        with pytest.raises(TrecError, match=r"a: .*, found: zstd, .*\(pip install 'ndcg-ref\[zstd\]' for earlier"):
+        with pytest.raises(TrecError, match=r"a.txt: .*, found: zstd, .*\(pip install 'ndcg-ref\[zstd\]' for earlier"):
             read_run(file(zstd.compress(self.LINES)))
-
-
-FORMATS = [
-    # beginning, format
-    (b"", "trec"),
-    (b"\xef\xbb\xbf# comment\n\nquery-id\tcorpus-id\tscore\nq1", "tsv"),
-    (b"query\t0\tdocument\t1\n", "trec"),  # ids that are names, and a grade
-    (b"query\tQ0\tdocument\t1\t2.5\ttag\n", "trec"),
-    (b"\n {\n", "json"),
-    (b"{}", "json"),
-    (b"{\n{\n", "trec"),
-    (b"\xff\xfe\t,", "trec"),
-]
 
 
 MARCO = "7\t\td1 1\n# a 10\n#comment\n\n8\td2\t1\n7\td2\t12\n"
@@ -446,24 +412,30 @@ BROKEN_RANKS = [
 
 
 class TestTheRunsOfMsMarco:
-    def test_query_document_and_rank_are_a_run_whose_scores_fall_with_the_rank(self, tmp_path):
-        (tmp_path / "run.tsv").write_text(MARCO, encoding="utf-8")
+    def test_query_document_and_rank_are_a_run_whose_scores_fall_with_the_rank(self, file):
         qrels = {"7": {"d2": 1}, "8": {"d2": 1}}
         expected = evaluate(qrels, {"7": {"d1": -1.0, "d2": -12.0}, "8": {"d2": -1.0}}, ["RR", "nDCG@10"])
-        found = evaluate(qrels, tmp_path / "run.tsv", ["RR", "nDCG@10"])
+        found = evaluate(qrels, file(MARCO, "run.tsv"), ["RR", "nDCG@10"])
         assert found.per_query == expected.per_query
         assert found["RR"] == (1 / 2 + 1) / 2
 
     @every_row(("line", "message"), BROKEN_RANKS)
-    def test_a_broken_line_is_refused_with_its_place(self, line, message, tmp_path):
-        (tmp_path / "run").write_text(f"7 d1 1\n{line}\n", encoding="utf-8")
-        with pytest.raises(ValueError, match=re.escape(f"run:{message}")):
-            evaluate({"7": {"d1": 1}}, tmp_path / "run", "RR")
+    def test_a_broken_line_is_refused_with_its_place(self, line, message, file):
+        with pytest.raises(ValueError, match=re.escape(f"a.txt:{message}")):
+            evaluate({"7": {"d1": 1}}, file(f"7 d1 1\n{line}\n"), "RR")
 
-    def test_judgments_of_three_fields_lack_one(self, tmp_path):
-        (tmp_path / "qrels").write_text("7 d1 1\n", encoding="utf-8")
-        with pytest.raises(ValueError, match=r"got 3 \(is the second field, the iteration, missing\?\)"):
-            evaluate(tmp_path / "qrels", {"7": {"d1": 1}})
+
+FORMATS = [
+    # beginning, format
+    (b"", "trec"),
+    (b"\xef\xbb\xbf# comment\n\nquery-id\tcorpus-id\tscore\nq1", "tsv"),
+    (b"query\t0\tdocument\t1\n", "trec"),  # ids that are names, and a grade
+    (b"query\tQ0\tdocument\t1\t2.5\ttag\n", "trec"),
+    (b"\n {\n", "json"),
+    (b"{}", "json"),
+    (b"{\n{\n", "trec"),
+    (b"\xff\xfe\t,", "trec"),
+]
 
 
 @every_row(("beginning", "form"), FORMATS)
@@ -545,7 +517,9 @@ def test_judgments_that_are_repeated_are_skipped_unless_they_contradict(file):
 
 def test_a_run_for_judgments_says_which_it_is(file):
     path = file("qid,docno,score\nq,d,1.5\n")
-    with pytest.raises(ValueError, match=r"a:1: expected a column relevance .* qid, docno, score \(is it a run\?\)$"):
+    with pytest.raises(
+        ValueError, match=r"a.txt:1: expected a column relevance .* qid, docno, score \(is it a run\?\)$"
+    ):
         evaluate(path, {"q": {"d": 1.5}})
 
 

@@ -12,60 +12,38 @@ from ndcg_ref.stated.display import bundle
 
 pytestmark = pytest.mark.built
 
-BOOK_CONF = """
-project = "x"
-extensions = ["sphinxcontrib.bibtex", "tools.book.latex_ext"]
-bibtex_bibfiles = ["sources.bib"]
-bibtex_reference_style = "author_year"
-"""
+BOOK_CONF = pages.conf(
+    *("sphinxcontrib.bibtex", "tools.book.latex_ext"),
+    bibtex_bibfiles=["sources.bib"],
+    bibtex_reference_style="author_year",
+)
+
+
+def rst(title, *parts):
+    """A page: its title, sections as pairs of a label and a title, and paragraphs."""
+    parts = [part if isinstance(part, str) else f".. _{part[0]}:\n\n{part[1]}\n{'-' * 20}" for part in parts]
+    return "\n\n".join([f"{title}\n{'=' * 20}", *parts, ""])
+
+
+def toctree(*names, caption=""):
+    return "\n   ".join([".. toctree::", *([f":caption: {caption}"] if caption else []), "", *names])
+
+
+def table(text):
+    return "\n".join([bars := "======  ======", "note    said", bars, f"one     {text}", bars])
+
+
 BOOK = {
     "sources.bib": "@book{S1, author = {One, A.}, title = {A source}, publisher = {P}, year = {2002}}",
-    "index.rst": """
-The book
-========
-
-What it is.
-
-.. toctree::
-   :caption: One & only
-
-   first
-
-.. toctree::
-   :caption: Two
-
-   second
-
-For whom
---------
-
-For all.
-""",
-    "first.rst": """
-First
-=====
-
-As said :cite:`S1`, a table fits:
-
-======  ======
-note    said
-======  ======
-one     little
-======  ======
-
-and another does not:
-
-======  ======
-note    said
-======  ======
-one     some words and then some words and then some words and then some words and then some words and then
-======  ======
-
-.. bibliography::
-
-The end.
-""",
-    "second.rst": "Second\n======\n\nText.\n",
+    "index.rst": rst(
+        *("The book", "What it is.", toctree("first", caption="One & only"), toctree("second", caption="Two")),
+        *(("whom", "For whom"), "For all."),
+    ),
+    "first.rst": rst(
+        *("First", "As said :cite:`S1`, a table fits:", table("little"), "and another does not:"),
+        *(table("some words" + " and then some words" * 4 + " and then"), ".. bibliography::", "The end."),
+    ),
+    "second.rst": rst("Second", "Text."),
 }
 
 
@@ -103,11 +81,7 @@ def test_a_table_too_wide_for_the_page_gets_widths_and_may_run_over_it(book):
     ]
 
 
-CONF = """
-extensions = ["myst_nb", "ndcg_ref.sphinx_ext", "tools.book.ledger_ext", "tools.book.latex_ext"]
-nb_execution_mode = "off"
-project = "x"
-"""
+CONF = pages.conf("myst_nb", "ndcg_ref.sphinx_ext", "tools.book.ledger_ext", "tools.book.latex_ext")
 
 
 def page_of(*cells, **own):
@@ -122,6 +96,7 @@ def test_a_verdict_is_set_apart_and_linked_to():
         r"A \DUrole{ndcg-ticked,ndcg-words}{slip\DUrole{ndcg-tick,ndcg-slip}{✗}}." in page
     )  # a page number would say nothing
     assert r"\label{\detokenize{index:verdict-dcg-2}}" in page
+    assert "{ndcg-slip}" not in page_of(text("# Title"), cell(AGREES))
 
 
 def test_the_index_has_words_alone():
@@ -137,97 +112,25 @@ def test_a_sum_in_the_text_leaves_no_term_alone_on_a_line():
     assert r"\(x +\nobreak  1\)" in page
 
 
-def test_a_verdict_that_agrees_is_no_slip():
-    """Else the first test might pass for want of a difference."""
-    assert "{ndcg-slip}" not in page_of(text("# Title"), cell(AGREES))
-
-
-VOLUMES_CONF = """
-project = "x"
-extensions = ["tools.book.latex_ext"]
-latex_documents = [("index", "x.tex", "X", "A", "manual")]
-"""
+VOLUMES_CONF = pages.conf("tools.book.latex_ext", latex_documents=[("index", "x.tex", "X", "A", "manual")])
+PARTS = toctree("first", "book/cheat-sheet", "book/reference/second", caption="All")
 VOLUMES = {
-    "index.rst": """
-The book
-========
-
-What it is.
-
-.. toctree::
-   :caption: All
-
-   first
-   book/cheat-sheet
-   book/reference/second
-""",
-    "below.rst": """
-Below
-=====
-""",
-    "book/reference/third.rst": """
-Third
-=====
-""",
-    "first.rst": """
-First
-=====
-
-See :doc:`book/reference/second`, or :ref:`a section <there>`.
-
-.. _here:
-
-Formula
--------
-
-.. math:: a
-   :label: eq-a
-
-.. toctree::
-
-   below
-""",
-    "book/reference/second.rst": """
-Second
-======
-
-.. _there:
-
-Part of it
-----------
-
-See :ref:`this <here>` and equation :eq:`eq-a`.
-
-.. toctree::
-
-   third
-   /of-the-first-volume
-""",
-    "of-the-first-volume.rst": """
-Of the first volume
-===================
-""",
-    "book/cheat-sheet.rst": """
-Sheet
-=====
-
-See :doc:`/first`, or :doc:`/book/reference/second`.
-
-Formulas
---------
-
-Short.
-
-Libraries
----------
-
-Wide.
-
-Checks
-------
-
-For a screen.
-""",
+    "index.rst": rst("The book", "What it is.", PARTS),
+    "below.rst": rst("Below"),
+    "book/reference/third.rst": rst("Third"),
+    "first.rst": rst(
+        *("First", "See :doc:`book/reference/second`, or :ref:`a section <there>`.", ("here", "Formula")),
+        *(".. math:: a\n   :label: eq-a", toctree("below")),
+    ),
+    "book/reference/second.rst": rst(
+        *("Second", ("there", "Part of it"), "See :ref:`this <here>` and equation :eq:`eq-a`."),
+        toctree("third", "/of-the-first-volume"),
+    ),
+    "of-the-first-volume.rst": rst("Of the first volume"),
+    "book/cheat-sheet.rst": rst(
+        *("Sheet", "See :doc:`/first`, or :doc:`/book/reference/second`.", ("formulas", "Formulas"), "Short."),
+        *(("libraries", "Libraries"), "Wide.", ("checks", "Checks"), "For a screen."),
+    ),
 }
 
 

@@ -16,10 +16,7 @@ from ndcg_ref.stated import Column, check_table, holds, judge, read_number
 from ndcg_ref.stated.display import MIME, bundle
 from tools.book.ledger_ext import add_to_index
 
-CONF = (
-    'extensions = ["myst_nb", "ndcg_ref.sphinx_ext", "tools.book.ledger_ext"]\n'
-    'nb_execution_mode = "off"\nproject = "x"\n'
-)
+CONF = pages.conf("myst_nb", "ndcg_ref.sphinx_ext", "tools.book.ledger_ext")
 
 
 LINKED = [
@@ -63,12 +60,9 @@ def test_a_number_of_a_note_is_in_the_index(verdict, entry):
     assert indexed(bundle([verdict.record()])[MIME]) == [entry]
 
 
-def test_every_judged_cell_of_a_table_is_in_the_index():
+def test_every_judged_cell_of_a_table_is_in_the_index_and_no_statement():
     table = stored(lambda: check_table("n | CG\n1 | 2\n2 | 5", {"n": None, "CG": [2, 5]}, "T"))
     assert [place for *_, place in indexed(table[MIME])] == ["verdict-t-row-1-cg", "verdict-t-row-2-cg"]
-
-
-def test_a_statement_is_not_in_the_index():
     assert indexed(stored(lambda: holds("So it is", True))[MIME]) == []
 
 
@@ -98,16 +92,19 @@ class TestSlipsAndTheirEntriesAreLinkedBothWays:
         columns = {"n": None, "log": Column([1, 1.584962500721156], slips={2: "rounded-twice"})}
         table = stored(lambda: check_table(self.TABLE, columns, "T"))
         too = bundle([judge("8.33", 8.32553, "DCG 3").record()])
-        chapters = ["book/x", "book/lesson", "book/slips"]
-        files = {
-            "book/x.ipynb": notebook(text("# The note"), cell(table, SLIP, too)),
-            "book/lesson.ipynb": notebook(text("# A chapter that is no note"), cell(SLIP), role="lesson"),
-            "book/slips.md": slips,
-            "index.ipynb": notebook(text("\n".join(["# Index\n", "```{toctree}", *chapters, "```"]))),
-            "_toc.yml": "format: jb-book\nroot: index\nchapters:\n" + "".join(f"- file: {each}\n" for each in chapters),
-        }
-        made = pages.book(files, CONF, builder)
+        note = notebook(text("# The note"), cell(table, SLIP, too))
+        lesson = notebook(text("# A chapter that is no note"), cell(SLIP), role="lesson")
+        made = self.book({"x.ipynb": note, "lesson.ipynb": lesson, "slips.md": slips}, builder)
         return made.page(page), made.warnings
+
+    def book(self, files, builder="html"):
+        names = [f"book/{name.partition('.')[0]}" for name in files]
+        contents = {
+            **{f"book/{name}": content for name, content in files.items()},
+            "index.ipynb": notebook(text("\n".join(["# Index\n", "```{toctree}", *names, "```"]))),
+            "_toc.yml": "format: jb-book\nroot: index\nchapters:\n" + "".join(f"- file: {each}\n" for each in names),
+        }
+        return pages.book(contents, CONF, builder)
 
     def test_the_verdict_links_to_its_entry(self):
         page, warnings = self.built()
@@ -122,15 +119,12 @@ class TestSlipsAndTheirEntriesAreLinkedBothWays:
         assert re.search(r'href="#x-verdict-dcg-2"><span class="std std-ref">DCG 2<', page)
         assert all(page.count(f'id="x-{place}"') == 1 for place in places)
 
-    def test_notes_and_entries_are_headings_of_the_page(self):
+    def test_notes_and_entries_are_headings_of_the_page_and_the_entries_are_folded(self):
         page, _ = self.built("book/slips.html")
         headings = re.findall(r"<h([1-6])>(.*?)<a", page)
         assert [level for level, _ in headings] == ["1", "2", "3", "3", "2"]
         assert [title for _, title in headings] == ["The slips", "The note", "T, row 2, log", "DCG 2", "1 to 10"]
         assert 'class="rubric"' not in page
-
-    def test_the_entries_of_a_note_are_folded_and_the_table_is_not(self):
-        page, _ = self.built("book/slips.html")
         assert page.index("ledger-slips") < page.index("<details") < page.index('id="x-verdict-dcg-2"')
         assert "<summary>2 entries, step by step</summary>" in page
         assert "slips.js" in page
@@ -156,14 +150,7 @@ class TestSlipsAndTheirEntriesAreLinkedBothWays:
             cell(SLIP),
             notes={"one": {}, "two": {}},
         )
-        chapters = ["book/both", "book/slips"]
-        files = {
-            "book/both.ipynb": both,
-            "book/slips.md": self.SLIPS,
-            "index.ipynb": notebook(text("\n".join(["# Index\n", "```{toctree}", *chapters, "```"]))),
-            "_toc.yml": "format: jb-book\nroot: index\nchapters:\n" + "".join(f"- file: {each}\n" for each in chapters),
-        }
-        made = pages.book(files, CONF)
+        made = self.book({"both.ipynb": both, "slips.md": self.SLIPS})
         assert made.warnings == ""
         linked = re.findall(r'href="slips\.html#([^"]*)"><span class="std std-ref">entry', made.page("book/both.html"))
         assert linked == ["one-verdict-dcg-1", "two-verdict-dcg-2"]

@@ -32,7 +32,7 @@ def test_a_preset_without_a_newer_version_goes_by_the_name_of_its_library():
     assert {"trec_eval", "trec_eval 9.0.7", "catboost exp", "the article of 2002"} <= {*labels}
 
 
-CONF = 'extensions = ["myst_nb", "tools.book.lists_ext"]\nproject = "x"\n'
+CONF = pages.conf("myst_nb", "tools.book.lists_ext")
 
 
 def words_of(preset, page):

@@ -3,17 +3,13 @@
 import re
 
 import pytest
-from pages import PAGE, cell, made, notebook, text
+from pages import PAGE, cell, conf, made, notebook, text
 from rows import every_row
 
 from tools.book import live_ext
 from tools.book.live_ext import JoinError, entries, joined, squeezed, without_unused
 
-CONF = """
-extensions = ["myst_nb", "tools.book.live_ext"]
-nb_execution_mode = "off"
-project = "x"
-"""
+CONF = conf("myst_nb", "tools.book.live_ext")
 
 
 @pytest.fixture

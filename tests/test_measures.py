@@ -21,14 +21,9 @@ from ndcg_ref.formulas import arrays
 LOG3, LOG5, LOG6, LOG7 = (math.log2(number) for number in (3, 5, 6, 7))
 BASE_10 = Convention(base=10)
 ORIGINAL_10 = Convention(discount="log(rank)", base=10)
-UNDISCOUNTED = Convention(discount="none")
 TABLE = Convention(gain=[0, 1, 10])
 BY_GRADE = Convention(gain=[0, 3, 1], ideal_order="grade")  # a table that does not rise
 CLAMP, KEEP = Convention(negative="clamp"), Convention(negative="keep")
-
-
-def squared(grade):
-    return grade * grade
 
 
 def the_rank(rank):

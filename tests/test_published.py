@@ -33,7 +33,6 @@ EIGHT = [*SIX, 3, 2]
 
 # The examples of scikit-learn and torchmetrics: grades 10, 0, 0, 1, 5, put in the order of the predicted scores
 BY_FIRST_SCORES = [5, 1, 0, 0, 10]  # scores .1, .2, .3, 4, 70
-BY_SECOND_SCORES = [0, 0, 1, 10, 5]  # scores .05, 1.1, 1, .5, 0
 BEST = [10, 5, 1, 0, 0]
 
 # torchmetrics, RetrievalNormalizedDCG: two queries, put in the order of preds

@@ -17,7 +17,7 @@ from ndcg_ref import Convention
 from ndcg_ref.conventions.convention import WORDS
 from ndcg_ref.formulas.plain import dcg, dcg_of_scores, ndcg_of_run
 
-LOG3, LOG5 = math.log2(3), math.log2(5)
+LOG3 = math.log2(3)
 BY_ID = Convention(ties="id-descending")
 
 TIED = [

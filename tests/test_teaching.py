@@ -42,13 +42,11 @@ def test_every_chapter_is_in_the_map_once_below_all_that_it_needs():
     assert all(depths[need] < depths[each.name] for each in TAUGHT for need in each.needs)
 
 
-CONF = """
-extensions = ["myst_nb", "tools.book.chapters_ext", "tools.book.teaching_ext"]
-nb_execution_mode = "off"
-myst_enable_extensions = ["colon_fence"]
-project = "x"
-exclude_patterns = ["book/second.ipynb", "book/slides.md"]
-"""
+CONF = pages.conf(
+    *("myst_nb", "tools.book.chapters_ext", "tools.book.teaching_ext"),
+    myst_enable_extensions=["colon_fence"],
+    exclude_patterns=["book/second.ipynb", "book/slides.md"],
+)
 SLIPS = [
     # what is written; what the build says
     (":::{route}\n:minutes: 7\n\n{lecture}`first`, {lecture}`first`\n:::", "1 to 7 minutes together, got 12"),

@@ -7,11 +7,7 @@ import pytest
 
 pytestmark = pytest.mark.built
 
-CONF = """
-extensions = ["myst_nb", "tools.book.chapters_ext"]
-myst_enable_extensions = ["colon_fence", "dollarmath"]
-project = "x"
-"""
+CONF = pages.conf("myst_nb", "tools.book.chapters_ext", myst_enable_extensions=["colon_fence", "dollarmath"])
 GLOSSARY = r"""
 # Words
 
@@ -45,34 +41,22 @@ def terms(page):
     return [(text, re.findall('title="(.*?)"', attributes)[0]) for attributes, text in links]
 
 
-def test_the_first_use_of_a_term_says_what_it_means():
+def test_the_first_use_of_a_term_says_what_it_means_and_a_later_one_is_plain_text_by_whatever_name():
     page, warnings = build()
     assert terms(page) == [
         ("gain", "What a grade gives, written g(\N{SCRIPT SMALL L})."),
         ("grade", "How relevant a document is."),
     ]
     assert page.count('data-definition=""') == 2
-    assert warnings == ""
-
-
-def test_a_later_use_is_plain_text_by_whatever_name():
-    page, _ = build()
     assert "and more gains for a higher grade.</p>" in page
-
-
-def test_each_page_has_a_first_use_of_its_own():
-    assert [text for text, _ in terms(build("b.html")[0])] == ["gain"]
+    assert warnings == ""
+    assert [text for text, _ in terms(build("b.html")[0])] == ["gain"]  # each page has a first use of its own
 
 
 def test_each_chapter_in_print_has_one_too():
     page, warnings = build("x.tex", "latex")
-    assert re.findall(r"\\sphinxtermref\{\\DUrole\{[\w,-]*\}\{(\w+)\}", page) == [
-        "gain",
-        "grade",
-        "gain",
-        "grade",
-        "grade",
-    ]
+    found = re.findall(r"\\sphinxtermref\{\\DUrole\{[\w,-]*\}\{(\w+)\}", page)
+    assert found == ["gain", "grade", "gain", "grade", "grade"]
     assert warnings == ""
 
 

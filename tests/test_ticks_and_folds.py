@@ -16,14 +16,12 @@ from ndcg_ref.stated.display import bundle
 
 pytestmark = pytest.mark.built
 
-CONF = """
-extensions = ["myst_nb", "ndcg_ref.sphinx_ext"]
-myst_enable_extensions = ["amsmath", "dollarmath"]
-myst_heading_anchors = 2
-nb_execution_mode = "off"
-nb_render_markdown_format = "myst"
-project = "x"
-"""
+CONF = pages.conf(
+    *("myst_nb", "ndcg_ref.sphinx_ext"),
+    myst_enable_extensions=["amsmath", "dollarmath"],
+    myst_heading_anchors=2,
+    nb_render_markdown_format="myst",
+)
 JOINED = "\u2060"
 NUMBER = bundle([judge("0.895", 0.895413, "NDCG").record()])
 SLIP = bundle([judge("8.32", 8.32553, "DCG 2").record()])
@@ -44,7 +42,6 @@ WIDE = stored(lambda: check_table(COLUMNS, {"n": None, "CG": [2, 5], "DCG": [2, 
 DCG_SLIPS = Column([2, 3], slips={2: "unexplained"})
 WIDE_WITH_SLIP = stored(lambda: check_table(COLUMNS, {"n": None, "CG": [2, 5], "DCG": DCG_SLIPS}, "W"))
 STATEMENT = stored(lambda: holds("The first wins", True, label="first-wins"))
-FALSE = stored(lambda: holds("All is well", False, "DCG of 1, 2", slip="half the truth", correct="It may be"))
 
 
 def cell(*outputs, tags=("hide-cell",), code="code", **metadata):
@@ -61,7 +58,6 @@ def html_tick(outcome, label, title, mark):
 
 
 AGREES = html_tick("agrees", "verdict-ndcg", "agrees: computed 0.895413, NDCG", "✓")
-SAID = html_tick("agrees", "first-wins", "agrees: The first wins", "✓")
 WRONG = html_tick("slip", "verdict-dcg-2", "slip: printed 8.32, computed 8.32553, correct 8.33, DCG 2", "✗")
 UNKNOWN = html_tick("unchecked", "verdict-map", "unchecked: no run, MAP", "○")
 SUM = html_tick("agrees", "verdict-sum", "agrees: computed 3.0000, sum", "✓")

@@ -24,7 +24,6 @@ BLOCKS = [1, 7, 30, 64, 200, 2**19]  # bytes at once
 APART = {"q": {"d": 2, "e": 1}, "r": {"d": 3}, "s": {"d": 4}}
 ALIKE = {"a" * 8 + "12": {"c" * 8 + "3": 1, "d" * 8 + "3": 2}, "b" * 8 + "12": {"e" * 8 + "3": 3, "f" * 8 + "3": 4}}
 
-LONG = "q" * 200
 RUNS = [
     # what, text, run
     ("spaces", "q Q0 d 1 2.5 t\n", {"q": {"d": 2.5}}),
@@ -135,10 +134,6 @@ BROKEN_FILES = [
 ]
 
 
-def as_bytes(text):
-    return text if isinstance(text, bytes) else text.encode()
-
-
 def at_line(path, line, message):
     """What the error says that has this message."""
     return f"^{re.escape(f'{path}:{line}: ')}.*{re.escape(message)}"
@@ -165,27 +160,25 @@ def blocks_in(path, judged, **options):
         yield from blocks_of(source, EveryQuery(judged), **options)
 
 
-def in_order_of(source, as_trec_eval=False):
-    """The run in an open file, from its beginning."""
-    source.rewind()
-    return run_in(source, as_trec_eval)
-
-
-def by_blocks(path, judged, **options):
+def by_blocks(path, judged=(), as_trec_eval=False):
     """The run that the blocks make, after every field of theirs was looked at; read in order if queries are apart."""
-    run = Contents()
+    judged, run = dict(judged), Contents()
     with Source(path, keep=True) as source:
         try:
-            for block in blocks_of(source, EveryQuery(judged), **options):
+            for block in blocks_of(source, EveryQuery(judged), as_trec_eval=as_trec_eval):
                 look_at(block, judged, run)
         except QueriesApartError:
-            return in_order_of(source, **options)
+            source.rewind()
+            return run_in(source, as_trec_eval)
     return run
+
+
+READ_A_RUN = [read_run, by_blocks]
 
 
 def refused_alike(path, message, **options):
     """Line by line and by blocks."""
-    for read in (read_run, lambda path, **options: by_blocks(path, {}, **options)):
+    for read in READ_A_RUN:
         with pytest.raises(TrecError, match=message):
             read(path, **options)
 
@@ -226,18 +219,6 @@ def some_of(run):
             document: float(rank) for rank, document in enumerate([*list(scores)[number % 2 :: 2], "", "d" * 9, "no"])
         }
     return judged | {"not there": {"d": 1.0}}
-
-
-@pytest.fixture
-def file(tmp_path):
-    """Write a file and give its path."""
-
-    def write(content, name="a.txt"):
-        path = tmp_path / name
-        path.write_bytes(as_bytes(content))
-        return path
-
-    return write
 
 
 @pytest.fixture(params=BLOCKS, ids=lambda size: f"{size} bytes")
@@ -287,12 +268,14 @@ LONG_TAGS = [
     ("a rank that is none, and one word", "q Q0 d x 2.5 t\nq Q0 e 2 2 my run\n", {"q": {"d": 2.5, "e": 2}}, 1),
 ]
 
+SEVEN = r"expected 6 fields.*, got 7 \("
 NO_LONG_TAGS = [
-    # what, line that is no run's, the number of its fields
-    ("a space in a document", "q Q0 my d 1 2.5 t\n", 7),
-    ("a space in a query of digits", "1 2 Q0 d 1 2.5 t\n", 7),
-    ("no whole rank", "q Q0 d 1.0 2.5 my run\n", 7),
-    ("digits behind a sign within", "q Q0 d 1-2 2.5 my run\n", 7),
+    # what, line that is no run's, message
+    ("a space in a document", "q Q0 my d 1 2.5 t\n", SEVEN),
+    ("a space in a query of digits", "1 2 Q0 d 1 2.5 t\n", SEVEN),
+    ("no whole rank", "q Q0 d 1.0 2.5 my run\n", SEVEN),
+    ("digits behind a sign within", "q Q0 d 1-2 2.5 my run\n", SEVEN),
+    ("#", "#12 Q0 d 1 2.5 my own run\n", re.escape(NO_COMMENT.format("#12", "#12 Q0 d 1 2.5 my own run"))),
 ]
 
 
@@ -307,16 +290,9 @@ class TestATagOfSeveralWords:
             assert (found, found.only_trec_eval) == (run, lines)
 
     @every_row("before", ["", "q Q0 a 1 9 t\n", "q Q0 a 1 9 my run\n"])
-    @every_row(("text", "fields"), [row[1:] for row in NO_LONG_TAGS])
-    def test_more_words_are_refused_where_an_id_may_have_a_space(self, text, fields, before, file):
-        path = file(before + text)
-        refused_alike(path, rf":{1 + bool(before)}: expected 6 fields.*, got {fields} \(", as_trec_eval=True)
-
-    @pytest.mark.parametrize("as_trec_eval", [True, False])
-    def test_a_query_id_that_begins_with_a_hash_is_refused_before_a_long_tag(self, as_trec_eval, file):
-        path = file(GOOD + "#12 Q0 d 1 2.5 my own run\n")
-        message = re.escape(NO_COMMENT.format("#12", "#12 Q0 d 1 2.5 my own run"))
-        refused_alike(path, message, as_trec_eval=as_trec_eval)
+    @every_row(("text", "message"), [row[1:] for row in NO_LONG_TAGS])
+    def test_more_words_are_refused_where_an_id_may_have_a_space(self, text, message, before, file):
+        refused_alike(file(before + text), rf":{1 + bool(before)}: {message}", as_trec_eval=True)
 
     @pytest.mark.parametrize("size", [100, 2**19])
     @pytest.mark.parametrize("apart", [" ", "\t", "  ", "\t  "], ids=repr)
@@ -334,22 +310,25 @@ class TestATagOfSeveralWords:
 
 
 EXPONENTS = [
-    # grade as written, what C's atol makes of it, for whole grades: trec_eval 9.0.7 and 10.0 give the same values
-    ("1e3", 1),
-    ("12e-1", 12),
-    ("-1e3", -1),
-    ("1e999", 1),
+    # grade as written, what C's atol makes of a whole one, exponents: trec_eval 9.0.7 and 10.0 give the same values
+    ("1e3", 1, 1),
+    ("12e-1", 12, 1),
+    ("-1e3", -1, 1),
+    ("1e999", 1, 1),
+    ("1.5e3", 1.5, 1),  # the convention cuts the fraction
+    ("2.5", 2.5, 0),
+    ("4611686018427387904", 2.0**62, 0),
+    ("9223372036854774784", 2.0**63 - 1024, 0),  # the float before 2**63
+    ("-99999999999999999999", -1e20, 0),  # atol gives the least long, which counts as any other grade below 0
 ]
 
 
 class TestAGradeWithAnExponent:
-    @pytest.mark.parametrize(("text", "grade"), EXPONENTS)
-    def test_a_grade_counts_up_to_its_exponent_for_trec_eval(self, text, grade, file):
-        found = read_qrels(file(f"q 0 d {text}\nq 0 e 2\n"), as_trec_eval=True)
-        assert (found, found.only_trec_eval) == ({"q": {"d": grade, "e": 2}}, 1)
-
-    def test_a_grade_keeps_its_fraction_which_the_convention_cuts(self, file):
-        assert read_qrels(file("q 0 d 1.5e3\nq 0 e 2.5\n"), as_trec_eval=True) == {"q": {"d": 1.5, "e": 2.5}}
+    @every_row(("text", "grade", "exponents"), EXPONENTS)
+    def test_a_grade_counts_up_to_its_exponent_for_trec_eval(self, text, grade, exponents, file):
+        for others in ("", "q 0 f -1e30\n"):  # beside an exponent each line is read for itself
+            found = read_qrels(file(f"q 0 d {text}\nq 0 e 2\n{others}"), as_trec_eval=True)
+            assert (found["q"]["d"], found["q"]["e"], found.only_trec_eval) == (grade, 2, exponents + bool(others))
 
     def test_a_grade_with_an_exponent_is_the_number_otherwise(self, file):
         found = read_qrels(file("q 0 d 1e3\nq 0 e 2\n"))
@@ -359,14 +338,6 @@ class TestAGradeWithAnExponent:
         monkeypatch.setattr(trec, "exact_qrels", None)
         path = file("q 0 d 1\nq 0 e 12345678901234567\nq 0 f -0.5\n")
         assert read_qrels(path, as_trec_eval=True) == {"q": {"d": 1, "e": float(12345678901234567), "f": -0.5}}
-
-    def test_a_grade_that_a_c_long_holds_is_read(self, file):
-        path = file("q 0 d 4611686018427387904\nq 0 e 9223372036854774784\n")  # 2**62, and the float before 2**63
-        assert read_qrels(path, as_trec_eval=True) == {"q": {"d": 2.0**62, "e": 2.0**63 - 1024}}
-
-    def test_a_grade_far_below_0_is_read(self, file):
-        """atol gives the least long, which counts as any other grade below 0."""
-        assert read_qrels(file("q 0 d -1e30\nq 0 e -99999999999999999999\n"), as_trec_eval=True)["q"]["e"] == -1e20
 
     @pytest.mark.parametrize("grade", ["9223372036854775808", "99999999999999999999", "9223372036854775807.5"])
     def test_a_grade_beyond_a_c_long_is_refused(self, grade, file):
@@ -394,7 +365,7 @@ class TestAFieldHasAtMost4096Bytes:
     @every_row("end", ["\n", ""])
     def test_a_longer_field_of_a_run_is_refused(self, line, field, before, end, file):
         message = rf":{1 + bool(before)}: expected fields of at most 4,096 bytes, got one of 4,097 that begins with '"
-        for read in (read_run, lambda path, **options: by_blocks(path, {}, **options)):
+        for read in READ_A_RUN:
             assert len(read(file(before + line.format(field) + end), as_trec_eval=True)) == 1 + bool(before)
             with pytest.raises(TrecError, match=message):
                 read(file(before + line.format(field + "1") + end), as_trec_eval=True)
@@ -450,24 +421,19 @@ WITHOUT_A_LINE_THAT_COUNTS = [b"\n", b"\r\n", b" \t\n", b"# comment\n", b" #\n",
 
 class TestInputWithoutAnEnd:
     @every_row("part, message", ENDLESS)
-    @every_row("first", [b"", b"#", GOOD.encode() * 1, b"q Q0 d 1 2.5 t\nq Q0 e 2 2 t\n"])
-    @every_row("read", [read_run, lambda path: by_blocks(path, {})])
-    def test_a_run_without_an_end_is_refused(self, part, message, first, read, monkeypatch):
+    @every_row("first", [b"", b"#", GOOD.encode() * 1, b"q Q0 d 1 2.5 t\nq Q0 e 2 2 t\n", b"q 0 d 1\n" * 9])
+    @every_row("read", [*READ_A_RUN, read_qrels])
+    def test_lines_without_an_end_are_refused(self, part, message, first, read, monkeypatch):
+        if first.startswith(b"q ") and (b"Q0" in first) is (read is read_qrels):
+            return  # which are no lines of such a file
         if first == b"#" and b"\0" not in part:
             message = "expected "  # a comment may have any words, and a line of it has an end
         monkeypatch.setattr(sys, "stdin", endless(part, first))
         with pytest.raises(TrecError, match=f"^<stdin>:{first.count(bytes([10])) + 1}: .*{re.escape(message)}"):
             read("-")
 
-    @pytest.mark.parametrize(("part", "message"), ENDLESS, ids=[repr(part) for part, _ in ENDLESS])
-    @pytest.mark.parametrize("first", [b"", b"q 0 d 1\n" * 9], ids=repr)
-    def test_judgments_without_an_end_are_refused(self, part, message, first, monkeypatch):
-        monkeypatch.setattr(sys, "stdin", endless(part, first))
-        with pytest.raises(TrecError, match=f"^<stdin>:{first.count(bytes([10])) + 1}: .*{re.escape(message)}"):
-            read_qrels("-")
-
     @every_row("part", WITHOUT_A_LINE_THAT_COUNTS)
-    @every_row("read", [read_run, lambda path: by_blocks(path, {}), read_qrels])
+    @every_row("read", [*READ_A_RUN, read_qrels])
     @every_row("has_first", [False, True])
     def test_blank_lines_and_comments_without_an_end_are_refused(self, part, read, has_first, monkeypatch):
         first = (b"q 0 d 1\n" if read is read_qrels else GOOD.encode()) * has_first
@@ -478,7 +444,7 @@ class TestInputWithoutAnEnd:
             read("-")
 
     @pytest.mark.parametrize("size", [100, 2**19])
-    @pytest.mark.parametrize("read", [read_run, lambda path: by_blocks(path, {}), read_qrels])
+    @pytest.mark.parametrize("read", [*READ_A_RUN, read_qrels])
     def test_blank_lines_and_comments_up_to_the_limit_are_read(self, size, read, file, monkeypatch):
         monkeypatch.setattr(blocks, "BLOCK", size)
         monkeypatch.setattr(trec, "BLOCK", size)
@@ -517,7 +483,8 @@ class TestABrokenFileIsRefused:
     @every_row(("text", "line", "message"), [row[1:] for row in BROKEN_RUNS])
     def test_a_broken_run_is_refused_alike_by_line_and_by_block(self, text, line, message, good, file):
         """Also after many good lines."""
-        path = file("".join(f"p{number} Q0 d 1 2.5 t\n" for number in range(good)).encode() + as_bytes(text))
+        before = "".join(f"p{number} Q0 d 1 2.5 t\n" for number in range(good))
+        path = file(before + text if isinstance(text, str) else before.encode() + text)
         with pytest.raises(TrecError, match=at_line(path, line + good, message)) as by_line:
             read_run(path)
         with pytest.raises(TrecError, match=f"^{re.escape(str(by_line.value))}$"):
@@ -529,19 +496,16 @@ class TestABrokenFileIsRefused:
         with pytest.raises(TrecError, match=at_line(path, line, message)):
             read_qrels(path)
 
-    @every_row("read", [read_qrels, read_run, lambda path: by_blocks(path, {})])
+    @every_row("read", [read_qrels, *READ_A_RUN])
     @every_row(("content", "message"), [row[1:] for row in BROKEN_FILES])
     def test_a_broken_file_is_refused(self, content, message, read, file):
         path = file(content)
-        fields = (
-            "4 fields, query iteration document grade"
-            if read is read_qrels
-            else "6 fields, query Q0 document rank score tag"
-        )
-        with pytest.raises(TrecError, match=f"^{re.escape(f'{path}: {message}'.replace('{fields}', fields))}"):
+        of_qrels, of_a_run = "4 fields, query iteration document grade", "6 fields, query Q0 document rank score tag"
+        message = message.format(fields=of_qrels if read is read_qrels else of_a_run)
+        with pytest.raises(TrecError, match=f"^{re.escape(f'{path}: {message}')}"):
             read(path)
 
-    @every_row("read", [read_qrels, read_run, lambda path: by_blocks(path, {})])
+    @every_row("read", [read_qrels, *READ_A_RUN])
     def test_a_path_without_a_file_is_refused(self, read, tmp_path, monkeypatch):
         monkeypatch.chdir(tmp_path)  # a longer name would be cut
         with pytest.raises(TrecError, match=r"^none\.run: expected a file, found none \(is the path right\?\)$"):
@@ -572,22 +536,15 @@ class TestWhereAFileComesFrom:
         assert exactly(by_blocks(squeezed, {})) == exactly(read_run(squeezed)) == exactly(read_run(plain))
 
     @pytest.mark.parametrize("squeeze", [bytes, gzip.compress], ids=["plain", "gzip"])
-    def test_standard_input_is_read_and_left_open(self, squeeze, text, file, monkeypatch):
-        expected = exactly(read_run(file(text)))
-        for read in (read_run, lambda path: by_blocks(path, {})):
-            buffer = io.BufferedReader(io.BytesIO(squeeze(text.encode())))
-            monkeypatch.setattr(sys, "stdin", io.TextIOWrapper(buffer))
-            assert exactly(read("-")) == expected
-            assert not buffer.closed
-
-    @pytest.mark.parametrize("squeeze", [bytes, gzip.compress], ids=["plain", "gzip"])
-    def test_standard_input_is_read_from_where_it_stands(self, squeeze, text, file, monkeypatch):
+    @every_row("read", READ_A_RUN)
+    def test_standard_input_is_read_from_where_it_stands_and_left_open(self, read, squeeze, text, file, monkeypatch):
         """A shell may have taken the first line, and what follows is read once more where queries are apart."""
-        path = file(b"a first line\n" + squeeze(text.encode()))
+        path = file(b"a first line\n" + squeeze(text.encode()), "stdin")
         with path.open("rb") as opened, io.TextIOWrapper(io.BufferedReader(opened)) as stdin:
             stdin.buffer.seek(len(b"a first line\n"))
             monkeypatch.setattr(sys, "stdin", stdin)
-            assert exactly(by_blocks("-", {})) == exactly(read_run(file(text)))
+            assert exactly(read("-")) == exactly(read_run(file(text)))
+            assert not stdin.buffer.closed
 
     def test_a_closed_standard_input_is_refused(self, monkeypatch):
         monkeypatch.setattr(sys, "stdin", None)
@@ -627,11 +584,6 @@ class TestBlocks:
         look_at(made, judged, found)
         assert found == {query: run[query] for query in judged}
         assert made.extra == [query for query in run if query not in judged]
-
-    def test_usual_lines_are_not_read_one_by_one(self, file, monkeypatch):
-        monkeypatch.setattr(blocks, "_irregular", None)
-        monkeypatch.setattr(blocks, "BLOCK", 100)
-        assert by_blocks(file("".join(f"q{number // 4}\tQ0 d{number} 1 -{number}.5 t\n" for number in range(99))), {})
 
     @pytest.mark.parametrize("end", ["\r\n", " \n", "   \r\n"], ids=repr)
     def test_lines_with_wide_ends_or_gaps_are_not_read_one_by_one(self, end, file, monkeypatch):

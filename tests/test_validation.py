@@ -7,10 +7,10 @@ import sys
 
 import numpy as np
 import pytest
+from commands import code_of
 from rows import every_row
 
 from ndcg_ref import Convention, dcg, evaluate, explain, ndcg_score, which
-from ndcg_ref.commands.cli import main
 from ndcg_ref.conventions import validation
 from ndcg_ref.conventions.presets import PRESETS
 from ndcg_ref.conventions.spellings import convention_of, parse
@@ -98,11 +98,7 @@ COMMANDS = [
 
 @pytest.mark.parametrize("words", COMMANDS, ids=lambda words: " ".join(word[:9] for word in words))
 def test_the_command_repeats_no_long_input(words, capsys):
-    try:
-        code = main(words)
-    except SystemExit as left:
-        code = left.code
-    assert (code, max(map(len, capsys.readouterr().err.splitlines())) < 800) == (2, True)
+    assert (code_of(*words), max(map(len, capsys.readouterr().err.splitlines())) < 800) == (2, True)
 
 
 @every_row("most", [5, 6, 10**8])
