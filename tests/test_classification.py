@@ -11,8 +11,8 @@ from built_books import WITH_PATH, built, verdicts, with_each
 from commands import run
 from rows import every_row
 
-from ndcg_ref.notes.grammar import load_subject
 from ndcg_ref.stated import subject
+from ndcg_ref.stated.grammar import load_subject
 
 ROOT = Path(__file__).resolve().parent.parent
 EXAMPLE = ROOT / "examples" / "classification"

@@ -8,7 +8,7 @@ from rows import every_row
 
 from ndcg_ref.commands.cli import main
 from ndcg_ref.notes import check_note
-from ndcg_ref.notes.documents import regions_of
+from ndcg_ref.notes.documents import region_of
 from ndcg_ref.notes.islands import chains_of, plain_text
 
 LINEAR = (Path(__file__).parent.parent / "benchmarks" / "note.md").read_text("utf-8")
@@ -333,7 +333,7 @@ BAD_NOTEBOOKS = ["", "no JSON", "[]", '{"cells"', '{"nbformat": 4}']
 @pytest.mark.parametrize("text", BAD_NOTEBOOKS)
 def test_what_is_no_notebook_is_refused(text):
     with pytest.raises(ValueError, match=r"^expected a notebook in JSON with cells"):
-        regions_of(text, "notebook")
+        region_of(text, "notebook")
 
 
 CHAINS = [

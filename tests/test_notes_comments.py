@@ -8,7 +8,7 @@ from rows import every_row
 
 from ndcg_ref.commands.cli import main
 from ndcg_ref.notes import check_note
-from ndcg_ref.notes.grammar import judged_number, meant_in, settings_in
+from ndcg_ref.stated.grammar import judged_number, meant_in, settings_in
 
 QUANTITIES = [
     # what a number is said to be, its value by hand

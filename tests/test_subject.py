@@ -3,8 +3,8 @@
 import pytest
 from rows import every_row
 
-from ndcg_ref.notes.grammar import judged_number, meant_in, settings_in
 from ndcg_ref.stated import Subject, check, judge, subject
+from ndcg_ref.stated.grammar import judged_number, meant_in, settings_in
 from ndcg_ref.stated.number import read_number
 from ndcg_ref.stated.subject import all_causes, codes, is_bounded, meaning_of
 

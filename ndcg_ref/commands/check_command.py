@@ -13,9 +13,9 @@ from ndcg_ref.commands.findings_formats import FORMATS, FileFinding, Key, Report
 from ndcg_ref.commands.note_files import MARK, NOT_READ, SUFFIXES, Note, checked_file, content_of, decoded, files_in
 from ndcg_ref.commands.shared import add_subject, load_subjects
 from ndcg_ref.conventions.validation import as_bug, shortened, visible
-from ndcg_ref.notes.grammar import calls, setting_names
 from ndcg_ref.notes.limits import STEPS
 from ndcg_ref.notes.measured import QUANTITIES
+from ndcg_ref.stated.grammar import calls, setting_names
 from ndcg_ref.stated.number import as_values
 
 NAMES = " and ".join([", ".join(QUANTITIES[:-1]), QUANTITIES[-1]])  # of what is judged

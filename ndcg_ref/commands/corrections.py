@@ -50,22 +50,20 @@ def workings_of(text: str, form: "Format" = "text") -> dict[int, list[PrintedWor
     >>> [(place, each.operands) for place, [each] in workings_of("a = 7.42/2 = 3.71").items()]
     [(13, (PrintedOperand(text='7.42', start=4, end=8),))]
     """
-    from ndcg_ref.notes.documents import regions_of
+    from ndcg_ref.notes.documents import region_of
 
     found: dict[int, list[PrintedWorking]] = {}
-    for region in regions_of(text, form):
-        for place, working in _in_region(region, text):
-            found.setdefault(place, []).append(working)
+    for place, working in _in_region(region_of(text, form), text):
+        found.setdefault(place, []).append(working)
     return found
 
 
 def _in_region(region: "Region", text: str) -> Iterator[tuple[int, PrintedWorking]]:
-    from ndcg_ref.notes.islands import chains_of, has_open_log, plain_text, readable_text
+    from ndcg_ref.notes.islands import chains_of, has_open_log
     from ndcg_ref.notes.reading import BASES
 
-    plain = plain_text(readable_text(region.text))
-    for base in BASES if has_open_log(plain) else BASES[:1]:
-        for chain in chains_of(plain, base):
+    for base in BASES if has_open_log(region.plain) else BASES[:1]:
+        for chain in chains_of(region.plain, base):
             before: PrintedWorking | None = None
             for part in chain.parts:
                 if part.side is None:

@@ -140,14 +140,14 @@ def _note(note: Note, number: int, report: Report) -> Iterator[str]:
 
 def _pieces(note: Note, number: int, findings: Sequence[FileFinding]) -> Iterator[str]:
     """The text of a note in pieces; a number inside another one is not marked again."""
-    from ndcg_ref.notes.documents import format_of, regions_of
+    from ndcg_ref.notes.documents import format_of, region_of
     from ndcg_ref.notes.findings import OUTCOMES
 
     form = format_of(note.name)
     text = note.text
     places: Sequence[int] = range(len(text) + 1)
     if form != "text":  # of a page or a notebook what is read of it
-        [region] = regions_of(text, form)
+        region = region_of(text, form)
         text, places = region.text, region.places
     done = 0
     for each in findings:

@@ -46,7 +46,7 @@ def add_subject(command: argparse.ArgumentParser, explained: str = argparse.SUPP
 
 def load_subjects(modules: Iterable[str]) -> None:
     """Import the modules that were named, which may lie in this folder."""
-    from ndcg_ref.notes.grammar import load_subject
+    from ndcg_ref.stated.grammar import load_subject
 
     for module in modules:
         load_subject(module, Path.cwd())

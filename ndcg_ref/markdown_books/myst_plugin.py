@@ -13,11 +13,11 @@ from typing import Any
 
 from ndcg_ref.conventions.validation import as_bug
 from ndcg_ref.markdown_books.places import Mark, marks_in, pieces, said_of, source_of, unused
-from ndcg_ref.notes.grammar import judged_number
 from ndcg_ref.sphinx_ext.prose_numbers import line_of, stated_in
 from ndcg_ref.sphinx_ext.typed import judged_lines, option_names
 from ndcg_ref.stated.checks import problem_of
 from ndcg_ref.stated.display import MARKS, MIME, Outcome, Record, bundle, slug
+from ndcg_ref.stated.grammar import judged_number
 from ndcg_ref.stated.stored_notebook import notebook_of
 from ndcg_ref.stated.verdict import Verdict
 

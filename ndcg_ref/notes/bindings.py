@@ -2,7 +2,7 @@
 
 ``grades=3,2,3,0,1; gain=exponential; k=5`` is of all numbers below it up to the next heading, ``ap(1,0,1; R=4)`` of the
 number before it, and ``0.567 = ap(1,0,1; R=4)`` of the last such number above it in its section.
-`ndcg_ref.notes.grammar` has the grammar.
+`ndcg_ref.stated.grammar` has the grammar.
 """
 
 from __future__ import annotations
@@ -20,12 +20,12 @@ from ndcg_ref.formulas.measured_ranking import QUANTITIES, Ranking
 from ndcg_ref.notes.claims import NoteClaim, is_result, is_supposed, name_of
 from ndcg_ref.notes.comments import Comment
 from ndcg_ref.notes.documents import Region
-from ndcg_ref.notes.grammar import Meant, meant_in, merged, settings_in
 from ndcg_ref.notes.hypotheses import Told
 from ndcg_ref.notes.judging import Judged
 from ndcg_ref.notes.words import says
 from ndcg_ref.stated.checks import problem_of
 from ndcg_ref.stated.display import Outcome
+from ndcg_ref.stated.grammar import Meant, meant_in, merged, settings_in
 from ndcg_ref.stated.number import Number, read_number
 from ndcg_ref.stated.subject import Settings
 from ndcg_ref.stated.verdict import Verdict
@@ -109,8 +109,7 @@ def bound_parts(
         about = Told(grades, ranking.rule() if has_rule else told.convention)
         section = next(each.section for each in region.comments if each.start == within.start)
         first = within.start if "grades" in settings else section.start
-        code = [range(max(0, each.start - first), max(0, each.stop - first)) for each in region.code]
-        part = Region(region.text[first : within.stop], region.places[first : within.stop + 1], code)
+        part = region.part(first, within.stop)
         yield BoundPart(part, about, settings, [range(within.start - first, within.stop - first)], steps // len(scopes))
 
 

@@ -8,7 +8,6 @@ from dataclasses import replace
 from typing import NamedTuple
 
 from ndcg_ref.notes.claims import NoteClaim
-from ndcg_ref.notes.patterns import DECIMAL
 from ndcg_ref.stated.number import read_number
 
 CALL = re.compile(
@@ -41,6 +40,8 @@ IDEALS = ("ideal", "pool", "judged", "all_rels", "all_grades", "qrels")
 CUTOFFS = ("k", "at", "at_k", "top_k", "topk", "cutoff", "n", "p")
 # Where a call is rounded, and what a comment says of it
 _REST_OF_LINE = re.compile(r"(?:\s*,\s*[0-9]{1,2})?\)*[ \t]*(?:#(?:(?!→|=>|->)[^\n])*\n)?")
+# No time, such as 0.12 seconds
+_DECIMAL = re.compile(r"(?<![\w.,])[0-9]{1,3}\.[0-9]{1,17}(?![\w]|[.,][0-9]|\s*(?:±|[nµm]?s\b))")
 BEHIND = 160  # characters behind a call in which its result may stand
 _ANOTHER_CALL = re.compile(r"[a-z]_[a-z]\w*\(")
 
@@ -67,7 +68,7 @@ def called_in(text: str) -> Iterator[NoteClaim]:
         grades = tuple(grades[i] for i in _order_of(given.scores, len(grades)))
         rest = _REST_OF_LINE.match(text, call.end())
         start = rest.end() if rest else call.end()
-        for found in DECIMAL.finditer(text, start, min(end, call.end() + BEHIND)):
+        for found in _DECIMAL.finditer(text, start, min(end, call.end() + BEHIND)):
             between = text[start : found.start()]
             if "}" in between or _ANOTHER_CALL.search(between):
                 break  # formatted among other text, so that what is printed first need not be its result

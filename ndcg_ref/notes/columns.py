@@ -3,70 +3,51 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Sequence
-from functools import partial
+from collections.abc import Iterator, Sequence
 
 from ndcg_ref.notes.claims import NoteClaim
 from ndcg_ref.notes.relations import grades_in
 from ndcg_ref.notes.tables import NoteTable
 from ndcg_ref.notes.words import column_of, quantity_of
-from ndcg_ref.stated.number import Number
 
 TOTAL = 0  # in place of a rank, in the row that adds up the others
 _CUTOFF = re.compile(r"\W*(?:@|k\s*=|top|first)\s*-?([0-9]{1,4})\W*", re.IGNORECASE)
 _RANK = re.compile(r"\D{0,3}([0-9]{1,4})(?![0-9.])\D{0,20}")
 
 
-def _kinds(table: NoteTable) -> list[str | None]:
-    """What each column holds: as its heading says, and where none is of grades, as the numbers show."""
-    kinds = [column_of(head) for head in table.header]
-    kinds = [None if kind == "grade" and _has_odd_decimals(table.numbers(i)) else kind for i, kind in enumerate(kinds)]
-    if "grade" not in kinds:
-        shown = grades_in(table.rows)
-        kinds = ["grade" if i == shown else kind for i, kind in enumerate(kinds)]
-    return kinds
-
-
-def _has_odd_decimals(numbers: Sequence[Number | None]) -> bool:
-    """Whether some numbers of a column are no grades, which are whole, halves or quarters."""
-    return any(number is not None and 4 * number.value % 1 for number in numbers)
-
-
-def _is_gain(head: str, kinds: Sequence[str | None]) -> bool:
-    """Whether a column of grades has the gains of those in another column."""
-    return "gain" in head.lower() and kinds.count("grade") > 1
-
-
-def columns_of(tables: Sequence[NoteTable]) -> list[tuple[NoteClaim, ...]]:
-    """The columns of numbers, without those of ranks and grades; each claim has the index of its column."""
-    found: list[tuple[NoteClaim, ...]] = []
+def columns_of(tables: Sequence[NoteTable]) -> Iterator[NoteClaim]:
+    """The numbers of columns, without those of ranks and grades; each claim has the number of its column."""
+    column = 0
     for table in tables:
         heads = table.header or ("",) * max(map(len, table.rows))
         kinds = _kinds(table) or [None] * len(heads)
         ranks = _ranks(table, kinds)
         for i, head in enumerate(heads):
             counts = not table.header and [cell.text for cell in table.column(i) if cell] == [str(k) for k in ranks]
-            grades = kinds[i] == "grade" and not _is_gain(head, kinds)
+            is_gain = "gain" in head.lower() and kinds.count("grade") > 1  # of the grades in another column
+            grades = kinds[i] == "grade" and not is_gain
             if counts or grades or kinds[i] in ("rank", "id") or _CUTOFF.fullmatch(head):
                 continue
-            about = partial(NoteClaim, label=head, quantity=(quantity_of(head) or (None,))[0])
-            column = len(found)
-            claims = [
-                about(cell.start, cell.end, cell.number, cell=(column, rank))
-                for cell, rank in zip(table.column(i), ranks, strict=True)
-                if cell is not None and cell.number is not None and rank
-            ]
-            total = table.totals[i - len(heads)] if claims and len(heads) - i <= len(table.totals) else None
-            if total is not None and total.number is not None:
-                claims.append(about(total.start, total.end, total.number, cell=(column, TOTAL)))
-            if claims:
-                found.append(tuple(claims))
-    return found
+            column += 1
+            quantity = (quantity_of(head) or (None,))[0]
+            cells = [(cell, rank) for cell, rank in zip(table.column(i), ranks, strict=True) if cell and rank]
+            if any(cell.number for cell, _ in cells) and len(heads) - i <= len(table.totals):
+                cells.append((table.totals[i - len(heads)], TOTAL))
+            for cell, rank in cells:
+                if cell.number is not None:
+                    yield NoteClaim(cell.start, cell.end, cell.number, head, quantity, cell=(column, rank))
 
 
-def ranks_of(table: NoteTable) -> list[int]:
-    """The rank of each row of a table."""
-    return _ranks(table, _kinds(table) or [None] * len(table.header))
+def _kinds(table: NoteTable) -> list[str | None]:
+    """What each column holds: as its heading says, and where none is of grades, as the numbers show."""
+    kinds = [column_of(head) for head in table.header]
+    for i, kind in enumerate(kinds):  # grades are whole, halves or quarters
+        if kind == "grade" and any(number is not None and 4 * number.value % 1 for number in table.numbers(i)):
+            kinds[i] = None
+    if "grade" not in kinds:
+        shown = grades_in(table.rows)
+        kinds = ["grade" if i == shown else kind for i, kind in enumerate(kinds)]
+    return kinds
 
 
 def _ranks(table: NoteTable, kinds: Sequence[str | None]) -> list[int]:

@@ -1,4 +1,4 @@
-"""The regions of a note, in any of its formats, with the place of every character in the file.
+"""The text of a note, in any of its formats, with the place of every character in the file.
 
 Structure is only a hint: a fence that is never closed, or a sign too many, hides nothing.
 """
@@ -11,11 +11,13 @@ from array import array
 from bisect import bisect_right
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, replace
+from functools import cached_property
 from pathlib import PurePath
 from typing import Any, Literal
 
 from ndcg_ref.notes.calls import CALL
 from ndcg_ref.notes.comments import Comment, comments_in, without
+from ndcg_ref.notes.islands import plain_text, readable_text
 
 Format = Literal["text", "html", "notebook"]
 FORMATS: dict[str, Format] = {".htm": "html", ".html": "html", ".xhtml": "html", ".ipynb": "notebook"}
@@ -23,7 +25,7 @@ FORMATS: dict[str, Format] = {".htm": "html", ".html": "html", ".xhtml": "html",
 
 @dataclass(frozen=True)
 class Region:
-    """A part of a note that is read as one text.
+    """A note, or a part of it, as one text.
 
     Parameters
     ----------
@@ -41,6 +43,25 @@ class Region:
     places: Sequence[int]
     code: Sequence[range] = ()
     comments: Sequence[Comment] = ()
+
+    @cached_property
+    def readable(self) -> str:
+        """The text with numbers as Python has them, as long as before."""
+        return readable_text(self.text)
+
+    @cached_property
+    def plain(self) -> str:
+        """The same with its markup blank."""
+        return plain_text(self.readable)
+
+    def part(self, first: int, last: int) -> Region:
+        """A part of it, without its comments.
+
+        >>> Region("abcd", range(5), [range(1, 3)]).part(2, 4)
+        Region(text='cd', places=range(2, 5), code=[range(0, 1)], comments=())
+        """
+        code = [range(max(0, each.start - first), max(0, each.stop - first)) for each in self.code]
+        return Region(self.text[first:last], self.places[first : last + 1], [each for each in code if each])
 
     def is_code(self, place: int) -> bool:
         """Whether a place is in code.
@@ -61,8 +82,8 @@ def format_of(name: str) -> Format:
     return FORMATS.get(PurePath(name).suffix.lower(), "text")
 
 
-def regions_of(text: str, form: Format = "text") -> list[Region]:
-    r"""The regions of a note.
+def region_of(text: str, form: Format = "text") -> Region:
+    r"""The text of a note.
 
     Parameters
     ----------
@@ -73,8 +94,8 @@ def regions_of(text: str, form: Format = "text") -> list[Region]:
 
     Returns
     -------
-    list of Region
-        In the order of the file.
+    Region
+        What is read of the file.
 
     Raises
     ------
@@ -83,14 +104,14 @@ def regions_of(text: str, form: Format = "text") -> list[Region]:
 
     Examples
     --------
-    >>> [region.text for region in regions_of("<p>DCG&nbsp;= <b>3</b></p>", "html")]
-    ['  \nDCG      =    3       \n']
+    >>> region_of("<p>DCG&nbsp;= <b>3</b></p>", "html").text
+    '  \nDCG      =    3       \n'
     """
     region = _joined(list(_cells(text))) if form == "notebook" else _with_chunks(text)
     comments = comments_in(region.text, region.code)
     plain = without(comments, region.text)
     plain = _without_tags(plain) if form == "html" else _ROLE.sub(lambda found: _blank(found[0]), plain)
-    return [replace(region, text=plain, comments=comments)]
+    return replace(region, text=plain, comments=comments)
 
 
 def _with_chunks(text: str) -> Region:

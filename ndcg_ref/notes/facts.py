@@ -17,18 +17,15 @@ from ndcg_ref.notes.calls import CALL, called_in
 from ndcg_ref.notes.claims import NoteClaim, claims_of, is_result
 from ndcg_ref.notes.columns import columns_of
 from ndcg_ref.notes.documents import Region
-from ndcg_ref.notes.grades import HIGHEST, falls, gains_of, worked
-from ndcg_ref.notes.inverse import grades_of
-from ndcg_ref.notes.islands import Chain, chains_of, plain_text, readable_text
+from ndcg_ref.notes.grades import HIGHEST, falls, gains_of, grades_of, worked
+from ndcg_ref.notes.islands import Chain, chains_of
 from ndcg_ref.notes.limits import MOST_CELLS, MOST_NUMBERS
 from ndcg_ref.notes.lists import PrintedList, lists_in
 from ndcg_ref.notes.measured import NOBODY, QUANTITIES, SETS
-from ndcg_ref.notes.patterns import ENDS, PERCENT
 from ndcg_ref.notes.relations import workings_in
 from ndcg_ref.notes.tables import NoteTable, tables_of
-from ndcg_ref.notes.users import User, user_in
-from ndcg_ref.notes.words import QUANTITY_FORMS, cutoff_before, quantity_of, words_for
-from ndcg_ref.notes.written_formulas import shown
+from ndcg_ref.notes.users import User
+from ndcg_ref.notes.words import ENDS, QUANTITY_FORMS, cutoff_before, quantity_of, words_for
 from ndcg_ref.stated.equation import read_equation
 from ndcg_ref.stated.number import Number, read_number
 
@@ -44,7 +41,7 @@ _BLANKS = r"[\s*_`]*+"
 _RESTATES = words_for("restates")
 _RESTATED = re.compile(  # the same number again as a percentage, right behind it
     rf"{_BLANKS}(?:[.,;:(=≈→—–]|{_RESTATES}[:,]?){_BLANKS}(?:[→—–]{_BLANKS})?(?:{_RESTATES}{_BLANKS}[:,]?{_BLANKS}){{0,3}}"
-    rf"{PERCENT}(?!\s+of\s+(?:the\s+|all\s+)?(?:queries|topics|users|clicks|documents))",
+    r"(?P<percent>[0-9]{1,3}(?:[.,][0-9]{1,4})?)(?P<sign>\s*\\?%)(?!\s+of\s+(?:the\s+|all\s+)?(?:queries|topics|users|clicks|documents))",
     re.IGNORECASE,
 )
 _SYMBOLS = re.compile(r"[0-9)]\s*[/^]|\\[dt]?frac|log")  # of a working
@@ -86,28 +83,29 @@ class Facts:
     user: User = NOBODY
 
 
-def facts_in(region: Region, log_base: float = 2.0) -> Facts:
+def facts_in(
+    region: Region, formulas: Mapping[tuple[str, str], int], user: User = NOBODY, log_base: float = 2.0
+) -> Facts:
     """What the text of a region states and tells; its code tells grades and formulas, and states nothing.
 
-    >>> facts = facts_in(Region("Grades [3, 0, 2]: DCG@3 = 3 + 0 + 1 = 4.00", range(43)))
+    >>> facts = facts_in(Region("Grades [3, 0, 2]: DCG@3 = 3 + 0 + 1 = 4.00", range(43)), {})
     >>> facts.lists[0].grades, [(claim.number.text, claim.quantity) for claim in facts.claims]
     ((3.0, 0.0, 2.0), [('3', 'DCG'), ('0', 'DCG'), ('1', 'DCG'), ('4.00', 'DCG')])
     """
-    readable = readable_text(region.text)
-    text = plain_text(readable)
-    tables = [each for each in tables_of(readable) if not region.is_code(each.start)]
+    text = region.plain
+    tables = [each for each in tables_of(region.readable) if not region.is_code(each.start)]
     chains = [each for each in chains_of(text, log_base) if not region.is_code(each.start)]
     called = list(called_in(text))
     taken = sorted([(each.start, each.end) for each in called] + [each.span() for each in CALL.finditer(text)])
     stated = [claim for claim in claims_of(chains) if not _is_within(claim.start, taken)]
-    claims = {claim.start: claim for claim in [*_with_relations(_cells(tables), tables), *stated, *called]}
+    claims = {claim.start: claim for claim in [*_cells(tables), *stated, *called]}
     heads = dict(_headed(tables))
     for claim in _others(text, heads, claims):
         claims[claim.start] = claim
     claims = {place: _with_cutoff(claim, text) for place, claim in claims.items()}
     claims |= _restated(text, list(claims.values()))
     found = [_of_quantity(claims[start], text) for start in sorted(claims) if not region.is_code(start)]
-    return Facts(text, found, _lists(text, tables, chains, found), heads, shown(text), user_in(text))
+    return Facts(text, found, _lists(text, tables, chains, found), heads, formulas, user)
 
 
 def _is_within(place: int, spans: Sequence[tuple[int, int]]) -> bool:
@@ -128,17 +126,13 @@ def _with_cutoff(claim: NoteClaim, text: str) -> NoteClaim:
     return replace(claim, k=cutoff_before(text[max(0, claim.start - LONGEST) : claim.start]))
 
 
-def _cells(tables: Sequence[NoteTable]) -> list[NoteClaim]:
-    return [claim for column in columns_of(tables) for claim in column]
-
-
-def _with_relations(claims: Sequence[NoteClaim], tables: Sequence[NoteTable]) -> Iterator[NoteClaim]:
+def _cells(tables: Sequence[NoteTable]) -> Iterator[NoteClaim]:
     """The cells with what their tables show them to be worked out of, and those that nothing else makes a claim."""
     counts = accumulate(len(table.rows) * len(table.rows[0]) for table in tables)
     few = [table for table, count in zip(tables, counts, strict=True) if count <= MOST_CELLS]
     found = {cell.start: (cell, working) for table in few for cell, working in workings_in(table)}
     shown = dict(_shown_beside(few))
-    for claim in claims:
+    for claim in columns_of(tables):
         claim = replace(claim, exact=shown.get(claim.start))
         cell, working = found.pop(claim.start, (None, None))
         yield replace(claim, related=working) if cell is not None and cell.number == claim.number else claim

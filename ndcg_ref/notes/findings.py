@@ -11,10 +11,9 @@ from operator import itemgetter
 from ndcg_ref.conventions.convention import Convention
 from ndcg_ref.notes.bindings import Bound, bound_parts, held, said_in
 from ndcg_ref.notes.claims import is_supposed
-from ndcg_ref.notes.documents import Format, Region, regions_of
+from ndcg_ref.notes.documents import Format, Region, region_of
 from ndcg_ref.notes.facts import decimals_in
 from ndcg_ref.notes.hypotheses import Told
-from ndcg_ref.notes.islands import plain_text, readable_text
 from ndcg_ref.notes.judging import NOTHING, Judged
 from ndcg_ref.notes.limits import STEPS
 from ndcg_ref.notes.reading import JudgedPart, judged_parts
@@ -196,21 +195,21 @@ def read_note(
     others: list[Bound] = []
     understood: list[Understood] = []
     unread = 0
-    for whole in regions_of(text, form):
-        bound, scopes = said_in(whole)
-        for part in bound_parts(whole, told, scopes, steps):
-            parts, end = judged_parts(part.region, part.told, part.steps)
-            if end < len(part.region.text):
-                unread = text.count("\n", 0, part.region.places[end]) + 1
-            judged = held(part, [each for one in parts for each in one.judged])
-            found |= {each.start: each for each in _stated_in(part.region, judged)}
-            understood += understood_in(text, part, parts, judged)
-            others += [] if part.settings else _others_in(part.region, parts, end)
-        for each in bound:
-            start, end = whole.places[each.start], whole.places[each.end]
-            for place in range(start, end):
-                found.pop(place, None)
-            found[start] = each._replace(start=start, end=end)
+    whole = region_of(text, form)
+    bound, scopes = said_in(whole)
+    for part in bound_parts(whole, told, scopes, steps):
+        parts, end = judged_parts(part.region, part.told, part.steps)
+        if end < len(part.region.text):
+            unread = text.count("\n", 0, part.region.places[end]) + 1
+        judged = held(part, [each for one in parts for each in one.judged])
+        found |= {each.start: each for each in _stated_in(part.region, judged)}
+        understood += understood_in(text, part, parts, judged)
+        others += [] if part.settings else _others_in(part.region, parts, end)
+    for each in bound:
+        start, end = whole.places[each.start], whole.places[each.end]
+        for place in range(start, end):
+            found.pop(place, None)
+        found[start] = each._replace(start=start, end=end)
     others = [each for each in others if not _is_within(each.start, found)]
     placed = [tuple(_placed(text, sorted(each, key=itemgetter(0)))) for each in (found.values(), others)]
     return CheckedNote(placed[0], tuple(understood), unread, placed[1])
@@ -225,9 +224,8 @@ def _others_in(region: Region, parts: Sequence[JudgedPart], end: int) -> Iterato
     """The numbers with decimals in a region, outside of its code, as unchecked ones."""
     known = any(part.judging.hypotheses for part in parts)
     reason = "it was not recognized as a value of a ranking" if known else NOTHING
-    text = plain_text(readable_text(region.text[:end]))
-    for start, last, number in decimals_in(text):
-        if not region.is_code(start) and not _COUNTED.search(text, max(0, start - NEAR), start):
+    for start, last, number in decimals_in(region.plain[:end]):
+        if not region.is_code(start) and not _COUNTED.search(region.plain, max(0, start - NEAR), start):
             at, behind = region.places[start], region.places[_end(region.text, start, last)]
             verdict = judge(number, None, reason=reason)
             yield Bound(at, behind, verdict, str(verdict.outcome))

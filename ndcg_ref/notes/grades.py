@@ -1,4 +1,4 @@
-"""The grades that a sum over ranks shows, and what holds of grades in general."""
+"""The grades that a sum over ranks or its printed terms show, and what holds of grades in general."""
 
 from __future__ import annotations
 
@@ -11,9 +11,11 @@ from ndcg_ref.conventions.convention import Convention
 from ndcg_ref.formulas import plain
 from ndcg_ref.stated.equation import Side
 from ndcg_ref.stated.expression import Logarithm, Node, Numeral, Power, Product, Sum
+from ndcg_ref.stated.number import Number
 
 HIGHEST = 10
 LONGEST = 60  # ranks of a sum
+WHOLE = 0.005  # by which a term of one digit may be off that is whole
 Grades = tuple[float, ...]
 
 
@@ -122,3 +124,44 @@ def _term(node: Node) -> tuple[float, Logarithm | None, bool] | None:
     if value is None or (over is None and not isinstance(top, Numeral)):
         return None
     return value, over, isinstance(top, Sum) and any(isinstance(part, Power) for part in top.terms)
+
+
+def grades_of(terms: Sequence[Number], convention: Convention, total: Number | None = None) -> tuple[float, ...] | None:
+    """The whole grades under which terms come out at the first ranks; None where one of them has no such grade.
+
+    One odd term has the grade under which the sum comes to its total, if that is told.
+
+    >>> from ndcg_ref import STANDARD
+    >>> from ndcg_ref.stated.number import read_number
+    >>> terms = [read_number(text) for text in ("3.00", "1.62", "0.50")]
+    >>> grades_of(terms, STANDARD)
+    >>> grades_of(terms, STANDARD, read_number("4.76"))
+    (3.0, 2.0, 1.0)
+    """
+    discounts = plain.discounts(len(terms), convention)
+    found = [_grade(_bounds(number), discount, convention) for number, discount in zip(terms, discounts, strict=True)]
+    if found.count(None) == 1 and total is not None:
+        odd = found.index(None)
+        others = plain.gains([grade or 0.0 for grade in found], convention)
+        rest = math.fsum(gain / discount for gain, discount in zip(others, discounts, strict=True))
+        low, high = (float(bound) - rest for bound in total.bounds)
+        found[odd] = _grade((low, high), discounts[odd], convention)
+    grades = tuple(grade for grade in found if grade is not None)
+    return grades if len(grades) == len(terms) else None
+
+
+def _bounds(number: Number) -> tuple[float, float]:
+    """Between which values a term lies; a whole number beside decimals is one that needs none."""
+    low, high = number.bounds if number.unit < 1 else (number.value - WHOLE, number.value + WHOLE)
+    return float(low), float(high)
+
+
+def _grade(bounds: tuple[float, float], discount: float, convention: Convention) -> float | None:
+    """The only whole grade whose discounted gain lies between two numbers."""
+    low, high = (bound * discount for bound in bounds)
+    if not (math.isfinite(low) and math.isfinite(high)):
+        return None
+    if convention.gain == "exponential":
+        low, high = (math.log2(max(bound, -0.5) + 1) for bound in (low, high))
+    least, most = math.ceil(low - 1e-9), math.floor(high + 1e-9)
+    return float(least) if least == most and 0 <= least <= HIGHEST else None

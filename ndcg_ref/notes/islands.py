@@ -109,11 +109,6 @@ class Chain:
         """Where its first side begins."""
         return self.parts[0].start
 
-    @property
-    def end(self) -> int:
-        """Where its last side ends."""
-        return self.parts[-1].end
-
 
 _COMMA = re.compile(r"(?<![0-9.,])([0-9]{1,3})(?:,([0-9]{2,})|\{,\}([0-9]+))(?![0-9]|[.,][0-9])")
 _COMMA_BEHIND_SIGN = re.compile(r"(?<=[=≈+/*×·:−-] )([0-9]{1,3}),([0-9])(?![0-9]|[.,][0-9]|\s*[,;] [0-9])")
@@ -255,7 +250,7 @@ class _Scanner:
                 label, first = self._first(at, last)
                 parts = [first]
             if right is not None:
-                parts.append(Part(*right))
+                parts.append(right)
             follows = relations[n + 1] if n + 1 < len(relations) else None
             if follows is not None and self._leads_on(at, right, follows):
                 if right is None:
@@ -270,48 +265,49 @@ class _Scanner:
 
     def _first(self, at: int, last: int) -> tuple[str, Part]:
         """What stands before the first relation of a chain: its label, and its first side."""
-        left = self._left(at - 1, last)
         sign = self.tokens[at].start
-        first = Part(*left) if left is not None else Part(sign, sign, None)
+        first = self._left(at - 1, last) or Part(sign, sign, None)
         return self.text[max(last, first.start - LONGEST_LABEL) : first.start], first
 
-    def _leads_on(self, at: int, right: tuple[int, int, Side] | None, follows: int) -> bool:
+    def _leads_on(self, at: int, right: Part | None, follows: int) -> bool:
         """Whether the next relation belongs to the same chain."""
         between = self.tokens[at + 1 : follows]
         if right is not None:
-            behind = [token for token in between if token.start >= right[1]]
-            together = all(token.kind == "newline" for token in behind) and len(behind) <= 3
-            return together
+            behind = [token for token in between if token.start >= right.end]
+            return all(token.kind == "newline" for token in behind) and len(behind) <= 3
         if any(token.kind == "newline" for token in between[:-1]) or not between or self.tokens[at].text == "→":
             return False  # an arrow leads to a name, which begins a chain of its own
         return not any(token.text in ",;:." for token in between) and len(between) < 40
 
-    def _right(self, i: int) -> tuple[int, int, Side] | None:
+    def _right(self, i: int) -> Part | None:
         """The longest side that begins at a token."""
-        tokens, depth, first = self.tokens, 0, i
-        while i < len(tokens) and tokens[i].kind == "newline" and i - first < 2:
-            i += 1
         first = i
-        while i < len(tokens) and i - first < MOST_TOKENS:
-            token = tokens[i]
-            if token.kind == "newline":
-                if not (depth or self._goes_on_below(i, first)):
+        while i < len(self.tokens) and self.tokens[i].kind == "newline" and i - first < 2:
+            i += 1
+        return self._parsed_from(i, self._reach(i, 1))
+
+    def _reach(self, i: int, step: int, last: int = 0) -> int:
+        """The token that ends a side which goes on from another one, forward or back, but not before a place."""
+        tokens, depth, first = self.tokens, 0, i
+        opens = "open" if step > 0 else "close"
+        while 0 <= i < len(tokens) and abs(i - first) < MOST_TOKENS and tokens[i].start >= last:
+            if tokens[i].kind == "newline":
+                if not (depth or self._goes_on_below(i)):
                     break
-            elif token.kind in ("open", "close"):
-                depth += 1 if token.kind == "open" else -1
+            elif tokens[i].kind in ("open", "close"):
+                depth += 1 if tokens[i].kind == opens else -1
                 if depth < 0:
                     break
             elif not self._is_math(i):
                 break
-            i += 1
-        return self._parsed_from(first, i)
+            i += step
+        return i
 
-    def _goes_on_below(self, i: int, first: int) -> bool:
+    def _goes_on_below(self, i: int) -> bool:
         """Whether a side goes on behind a line break; a dash or a star there begins an item of a list."""
         before, after = self.tokens[i - 1], self.tokens[i + 1] if i + 1 < len(self.tokens) else None
-        unfinished = i > first and before.kind in OPERATORS
-        if unfinished or after is None:
-            return unfinished
+        if before.kind in OPERATORS or after is None:
+            return before.kind in OPERATORS
         if after.kind in ("times", "over"):
             return not (after.text == "*" and self.text[after.end : after.end + 1].isspace())
         return after.text == "+" and before.kind in ("number", "close")
@@ -323,7 +319,7 @@ class _Scanner:
             return before is not None and before.kind == "log"
         return token.kind in MATH
 
-    def _parsed_from(self, first: int, end: int) -> tuple[int, int, Side] | None:
+    def _parsed_from(self, first: int, end: int) -> Part | None:
         tokens = self.tokens
         cut_by_name = end < len(tokens) and tokens[end].kind in ("name", "subscript", "under")
         if cut_by_name and tokens[end].text in MULTIPLES and tokens[end - 1].end == tokens[end].start:
@@ -337,12 +333,10 @@ class _Scanner:
                 cut_by_name = False
                 continue
             side, stop = self._parse(tokens[first].start, last.end)
-            if side is not None and self._is_power(end):
+            if stop == UNDEFINED or (side is not None and self._is_power(end)):
                 return None
             if side is not None:
-                return tokens[first].start, last.end, side
-            if stop == UNDEFINED:
-                return None
+                return Part(tokens[first].start, last.end, side)
             shorter = end - 1
             while shorter > first and tokens[shorter - 1].end > stop:
                 shorter -= 1
@@ -353,10 +347,10 @@ class _Scanner:
         """Whether a token raises to a power: a side that was cut there, since it is too large, is none."""
         return i < len(self.tokens) and self.tokens[i].kind == "caret"
 
-    def _left(self, i: int, last: int) -> tuple[int, int, Side] | None:
+    def _left(self, i: int, last: int) -> Part | None:
         """The longest side that ends at a token, behind the thing before."""
         tokens, end = self.tokens, i + 1
-        first = self._begin(i, last)
+        first = self._reach(i, -1, last) + 1
         before = tokens[first - 1] if first and tokens[first - 1].start >= last else None
         index = first < end and _INDEX.fullmatch(self.text, tokens[first].start, tokens[i].end)
         if first >= end or index or self._belongs_to_name(first, end, before):
@@ -369,28 +363,11 @@ class _Scanner:
             if stop == UNDEFINED:
                 return None
             if side is not None:
-                return tokens[first].start, tokens[end - 1].end, side
+                return Part(tokens[first].start, tokens[end - 1].end, side)
             first += 1
             while first < end and tokens[first].kind not in BEGINS:
                 first += 1
         return None
-
-    def _begin(self, i: int, last: int) -> int:
-        """Where the tokens that may be a side begin, going back from one of them."""
-        tokens, depth, end = self.tokens, 0, i + 1
-        while i >= 0 and end - i < MOST_TOKENS and tokens[i].start >= last:
-            token = tokens[i]
-            if token.kind in ("open", "close"):
-                depth += 1 if token.kind == "close" else -1
-                if depth < 0:
-                    break
-            elif token.kind == "newline":
-                if not depth and not (i + 1 < end and tokens[i + 1].text == "+"):
-                    break
-            elif not self._is_math(i):
-                break
-            i -= 1
-        return i + 1
 
     def _belongs_to_name(self, first: int, end: int, before: Token | None) -> bool:
         """Whether a name stands right before a token, so that it is DCG_5, P(3), or rel - 1."""
@@ -402,9 +379,8 @@ class _Scanner:
 
     def _parse(self, start: int, end: int) -> tuple[Side | None, int]:
         """A side, or where its reading stops; its places are those of the text."""
-        line = self.text[:end]
         try:
-            ((side,),) = read_equation(line[start:], log_base=self.log_base).chains
+            ((side,),) = read_equation(self.text[start:end], log_base=self.log_base).chains
         except Stop as stop:
             return None, start + stop.offset
         except ValueError:

@@ -22,7 +22,7 @@ from ndcg_ref.formulas import plain
 from ndcg_ref.notes.claims import UNNAMED, NoteClaim, is_result, is_supposed, may_come_to, name_of
 from ndcg_ref.notes.columns import TOTAL
 from ndcg_ref.notes.facts import LONGEST, Facts, Named
-from ndcg_ref.notes.grades import falls, worked
+from ndcg_ref.notes.grades import falls, grades_of, worked
 from ndcg_ref.notes.hypotheses import (
     CONVENTIONS,
     NAMED,
@@ -36,11 +36,9 @@ from ndcg_ref.notes.hypotheses import (
     is_named,
     name_of_key,
 )
-from ndcg_ref.notes.inverse import grades_of
 from ndcg_ref.notes.measured import GAINS, IDEAL, MEANS, QUANTITIES, measured
-from ndcg_ref.notes.patterns import CLAUSE
 from ndcg_ref.notes.thresholds import BELIEVED, CLOSE, MOSTLY, OUTWEIGHS, TELLING
-from ndcg_ref.notes.words import count_of, says
+from ndcg_ref.notes.words import CLAUSE, count_of, says
 from ndcg_ref.notes.workings import by_table, by_working, with_causes
 from ndcg_ref.stated.display import Outcome
 from ndcg_ref.stated.verdict import Verdict, judge

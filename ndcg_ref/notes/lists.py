@@ -8,7 +8,7 @@ from __future__ import annotations
 
 import re
 from collections import defaultdict
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterable, Iterator, Sequence
 from itertools import pairwise
 from typing import NamedTuple
 
@@ -47,6 +47,11 @@ _TAGGED = re.compile(
 )
 _ENTRY = r"['\"]?[\w.-]{1,30}['\"]?\s?[:=]\s?[0-9](?![0-9.])"
 _MAP = re.compile(rf"(?<![\w.]){_ENTRY}(?:,\s{{0,8}}{_ENTRY}){{2,60}}")
+_GRADED = (  # with what is a grade in each
+    (_DIGITS, "[0-9]"),  # in a row
+    (_TAGGED, r"(?<=[ (])[0-9](?=\))"),  # d1 (3), d2 (0), d3 (2)
+    (_MAP, r"[:=]\s?([0-9])(?![0-9])"),  # {"d1": 3, "d2": 0}, what was judged, in any order
+)
 _GRADED_ID = re.compile(r"(?<![\w.])(?P<id>[A-Za-z][\w-]{0,20})\s?[:=]\s?(?P<grade>[0-9])(?![\w:]|\.[0-9])")
 _SETTING = re.compile(r"(?<![\w.])(?P<key>[^\W\d]\w{0,15})\"?\s*[=:]\s*(?P<value>[0-9](?:\.[05]0*)?)(?![\w.]|/)")
 _NO_GRADES = ("relevant", "num_rel", "rank", "pos", "position", "k", "id", "qid", "query", "i")
@@ -85,7 +90,7 @@ _DEGREE = re.compile(rf"(?P<word>{_WORD})(?:{_IS}|\s?\()(?P<grade>[0-9])|(?P<bef
 
 
 Span = tuple[int, int, Grades]  # where a list begins and ends
-Placed = tuple[int, Grades]
+Placed = tuple[int, Sequence[float]]
 LEAST = 2  # marks that are no list
 
 
@@ -118,20 +123,21 @@ def lists_in(text: str, tables: Sequence[NoteTable]) -> Iterator[PrintedList]:
     yield from worded_listings(text)
     yield from _of_runs(text)
     yield from _of_orders(text)
-    for place, grades in [
-        *_of_marks(text),
-        *_of_digits(text),
-        *_of_maps(text),
-        *_of_settings(text),
-        *_of_words(text),
-    ]:
+    for place, grades in _told([*_of_marks(text), *_of_digits(text), *_of_settings(text), *_of_words(text)]):
         begins = _KEY.match(text, text.rfind("\n", 0, place) + 1)
         key = begins[1] if begins and begins.end() <= place and quantity_of(begins[1]) is None else ""
         yield PrintedList((place,), grades, key=key)
     yield from (PrintedList((place,), grades, is_local=True) for place, grades in _of_ranks(text))
     for table in tables:
         rows = list(_of_rows(table))
-        yield from rows or (PrintedList((table.start,), grades) for grades in _of_table(table))
+        yield from rows or (PrintedList((place,), grades) for place, grades in _told(_of_table(table)))
+
+
+def _told(lists: Iterable[Placed]) -> Iterator[tuple[int, Grades]]:
+    """The lists that may be grades: none that counts, or has a number that is too large."""
+    for place, values in lists:
+        if not _rises(values) and max(values) <= HIGHEST:
+            yield place, tuple(values)
 
 
 def listings_of(text: str) -> list[PrintedList]:
@@ -235,25 +241,13 @@ def _of_marks(text: str) -> Iterator[Placed]:
         signs = [sign for sign in found[0] if sign not in " ,"]
         pair = next(pair for pair in _PAIRS if {*signs} <= {*pair})
         if signs.count(pair[0]) > (pair == "10"):  # 1000 is no list
-            yield found.start(), tuple(float(sign == pair[0]) for sign in signs)
+            yield found.start(), [float(sign == pair[0]) for sign in signs]
 
 
 def _of_digits(text: str) -> Iterator[Placed]:
-    """Digits in a row, and documents with a grade each, as in ``d1 (3), d2 (0), d3 (2)``."""
-    for found in _DIGITS.finditer(text):
-        yield from (
-            (found.start(), each) for each in _graded([float(digit) for digit in re.findall("[0-9]", found[0])])
-        )
-    for found in _TAGGED.finditer(text):
-        grades = [float(digit) for digit in re.findall(r"(?<=[ (])[0-9](?=\))", found[0])]
-        yield from ((found.start(), each) for each in _graded(grades))
-
-
-def _of_maps(text: str) -> Iterator[Placed]:
-    """The grades of documents that a text names, as in ``{"d1": 3, "d2": 0}``: what was judged, in any order."""
-    for found in _MAP.finditer(text):
-        grades = [float(digit) for digit in re.findall(r"[:=]\s?([0-9])(?![0-9])", found[0])]
-        yield from ((found.start(), each) for each in _graded(grades))
+    for form, grade in _GRADED:
+        for found in form.finditer(text):
+            yield found.start(), [float(digit) for digit in re.findall(grade, found[0])]
 
 
 def _of_settings(text: str) -> Iterator[Placed]:
@@ -268,7 +262,7 @@ def _of_settings(text: str) -> Iterator[Placed]:
         starts = [i for i, row in enumerate(rows) if i == 0 or row[0] - rows[i - 1][0] != 1]
         for first, last in pairwise([*starts, len(rows)]):
             if 2 < last - first <= MOST_RANKS:
-                yield from ((rows[first][1], each) for each in _graded([value for _, _, value in rows[first:last]]))
+                yield rows[first][1], [value for _, _, value in rows[first:last]]
 
 
 def _of_words(text: str) -> Iterator[Placed]:
@@ -276,10 +270,10 @@ def _of_words(text: str) -> Iterator[Placed]:
         words = [word for word in re.findall(_COUNT_WORD, found[0]) if not is_word("and", word)]
         counts = [0 if word.lower() in _NOTHING else count_of(word) for word in words]
         if len(counts) > 1 and None not in counts:
-            yield from ((found.start(), each) for each in _graded([float(count or 0) for count in counts]))
+            yield found.start(), [float(count or 0) for count in counts]
 
 
-def _of_ranks(text: str) -> Iterator[Placed]:
+def _of_ranks(text: str) -> Iterator[tuple[int, Grades]]:
     for found in _RANKS.finditer(text):
         ranks = [int(each) for each in re.findall("[0-9]+", found["ranks"])]
         if min(ranks) > 0 and max(ranks) <= MOST_RANKS and ranks == sorted({*ranks}):
@@ -305,7 +299,7 @@ def _of_rows(table: NoteTable) -> Iterator[PrintedList]:
             yield PrintedList((row[0].start,), tuple(grade or 0.0 for grade in grades), key=key[1] if key else "")
 
 
-def _of_table(table: NoteTable) -> Iterator[Grades]:
+def _of_table(table: NoteTable) -> Iterator[Placed]:
     """The columns of small whole numbers or check marks, with a 0 at each rank that another column leaves out."""
     columns = []
     kinds = [column_of(head) for head in table.header]
@@ -318,20 +312,14 @@ def _of_table(table: NoteTable) -> Iterator[Grades]:
     ranks = next((column for column in columns if column and column[0] == 1 and _rises(column)), None)
     for i, column in enumerate(columns):
         if column and column is not ranks and (i in graded or not graded):
-            yield from _graded(column)
+            yield table.start, column
             if ranks and len(ranks) == len(column) and len(ranks) < ranks[-1] <= MOST_RANKS:
                 at = dict(zip(ranks, column, strict=True))
-                yield from _graded([at.get(rank + 1.0, 0.0) for rank in range(int(ranks[-1]))])
+                yield table.start, [at.get(rank + 1.0, 0.0) for rank in range(int(ranks[-1]))]
 
 
 def _rises(column: Sequence[float]) -> bool:
     return all(a < b for a, b in pairwise(column))
-
-
-def _graded(values: Sequence[float]) -> Iterator[Grades]:
-    """The values as grades, unless they count."""
-    if not _rises(values) and max(values) <= HIGHEST:
-        yield tuple(values)
 
 
 def _of_runs(text: str) -> Iterator[PrintedList]:

@@ -5,13 +5,12 @@ from __future__ import annotations
 import math
 import re
 from collections.abc import Iterator
-from dataclasses import replace
 from typing import NamedTuple
 
 from ndcg_ref.notes.documents import Region
 from ndcg_ref.notes.facts import Facts, facts_in
 from ndcg_ref.notes.hypotheses import Told
-from ndcg_ref.notes.islands import has_open_log, plain_text, readable_text
+from ndcg_ref.notes.islands import has_open_log
 from ndcg_ref.notes.judging import Judged, Judging
 from ndcg_ref.notes.limits import OF_CLAIM, within
 from ndcg_ref.notes.users import user_in
@@ -38,20 +37,20 @@ def judged_parts(region: Region, told: Told, steps: int) -> tuple[list[JudgedPar
 
     A logarithm without a base is read to the base under which most numbers come out; formulas hold for all parts.
     """
-    text = plain_text(readable_text(region.text))
+    text = region.plain
     end, steps = within(region.text, steps)
     formulas, user = shown(text), user_in(text)
     found: list[JudgedPart] = []
     for first, last in parts_of(text[:end]):
-        part = _part(region, first, last)
+        part = region.part(first, last)
         tried: list[JudgedPart] = []
         for base in BASES if has_open_log(text[first:last]) else BASES[:1]:
-            facts = facts_in(part, base)
-            judging = Judging(replace(facts, formulas=formulas, user=user), told)
+            facts = facts_in(part, formulas, user, base)
+            judging = Judging(facts, told)
             steps -= len(facts.claims) * (OF_CLAIM + len(judging.hypotheses))
             if steps < 0:
                 return found, first + facts.claims[0].start
-            tried.append(JudgedPart(first, judging.facts, judging, judging.judged()))
+            tried.append(JudgedPart(first, facts, judging, judging.judged()))
         best = max(tried, key=_agreeing)
         found.append(best._replace(judged=[each.moved(first) for each in best.judged]))
     return found, end
@@ -81,8 +80,3 @@ def parts_of(text: str) -> Iterator[tuple[int, int]]:
         first = cut
     if first < len(text):
         yield first, len(text)
-
-
-def _part(region: Region, first: int, last: int) -> Region:
-    code = [range(max(0, each.start - first), max(0, each.stop - first)) for each in region.code]
-    return Region(region.text[first:last], region.places[first : last + 1], [each for each in code if each])

@@ -8,8 +8,7 @@ from collections.abc import Iterator
 from dataclasses import dataclass
 from itertools import chain
 
-from ndcg_ref.notes.patterns import ENDS
-from ndcg_ref.notes.words import is_total, quantity_of, words_for
+from ndcg_ref.notes.words import ENDS, is_total, quantity_of, words_for
 from ndcg_ref.stated.number import Number, read_number
 
 _GAP = r"(?<=\S)  +(?=\S)"

@@ -5,18 +5,20 @@ from __future__ import annotations
 import re
 from functools import cache
 
-from ndcg_ref.notes.languages import LANGUAGES, SIGNS
+from ndcg_ref.notes.languages import SIGNS, WORDS
+
+CLAUSE = re.compile(r"[;.!?]\s|\n\s*\n")  # between clauses
+ENDS = r"(?![\w%]|[.,][0-9])"  # behind a number of which all digits were read, and which is no percentage
 
 
 def words_for(kind: str, edge: str = r"(?<![^\W_])") -> str:
-    """The words of one kind, as `LANGUAGES` has them, in all languages, as a pattern that begins with an edge.
+    """The words of one kind, in any language, as a pattern that begins with an edge.
 
     >>> re.findall(words_for("persistence"), "a persistence of 0.8 and p = 0.9")
     ['persistence', 'p']
     """
-    words = [word for table in LANGUAGES.values() for word in table.get(kind, "").split(", ") if word]
-    found = [re.escape(word).replace(r"\*", r"\w*").replace(r"\ ", r"\s+") for word in words]
-    longest = sorted(dict.fromkeys(found), key=len, reverse=True)
+    found = [re.escape(word).replace(r"\*", r"\w*").replace(r"\ ", r"\s+") for word in WORDS[kind].split(", ")]
+    longest = sorted(found, key=len, reverse=True)
     # A word of letters ends where letters end; Chinese has no blanks between words
     whole = [word if word.endswith("*") or not word[-1].isascii() else rf"{word}(?![^\W_])" for word in longest]
     return edge + f"(?:{'|'.join(whole)})"
@@ -108,10 +110,8 @@ def count_of(word: str) -> int | None:
     """
     if word.isdecimal():
         return int(word)
-    if any(word.lower() in table.get("both", "").split(", ") for table in LANGUAGES.values()):
-        return 2
-    rows = (table.get("count", "").split(", ") for table in LANGUAGES.values())
-    return next((row.index(word.lower()) + 1 for row in rows if word.lower() in row), None)
+    counts = WORDS["count"].split(", ")
+    return 2 if word.lower() == "both" else counts.index(word.lower()) + 1 if word.lower() in counts else None
 
 
 def quantity_of(label: str) -> tuple[str, int | None, bool] | None:

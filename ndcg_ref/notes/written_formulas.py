@@ -2,11 +2,7 @@
 
 from __future__ import annotations
 
-import math
 import re
-from collections.abc import Iterator
-
-from ndcg_ref.notes.words import words_for
 
 _GAIN = (
     r"(?:rel|r|g|y|l|s|gain|grade|relevance|score|label|rels|relevances|scores|labels|G)(?:evance)?"
@@ -26,13 +22,6 @@ _SHAPES = {
 }
 _FORMS = {shape: re.compile(pattern) for shape, pattern in _SHAPES.items()}
 _POWERS = re.compile(_POWER)
-_CHOICE = re.compile(
-    rf"(?P<natural>(?<![A-Za-z])(?:\\?ln(?![A-Za-z])|{words_for('natural logarithm')}))"
-    r"|(?<![A-Za-z])\\?log\w{0,8}\s*_?\s*\{?\s*(?P<base>10|2|₁₀|₂|e(?![A-Za-z]))(?![0-9₀-₉])"
-    rf"|(?P<linear>{words_for('linear gain')})|(?P<exponential>{words_for('exponential gain')})",
-    re.IGNORECASE,
-)
-_BASES = {"10": 10.0, "₁₀": 10.0, "2": 2.0, "₂": 2.0, "e": math.e}
 
 
 def shown(text: str) -> dict[tuple[str, str], int]:
@@ -56,14 +45,3 @@ def shown(text: str) -> dict[tuple[str, str], int]:
             if shape[0] == "exponential" or not inside:
                 found.setdefault(shape, each.start())
     return found
-
-
-def named(text: str) -> Iterator[tuple[int, str | float]]:
-    """Where a text names a gain or the base of a logarithm, and which it is.
-
-    >>> [each for _, each in named("not log₂ and linear gains, but the natural logarithm or log_10")]
-    [2.0, 'linear', 2.718281828459045, 10.0]
-    """
-    for found in _CHOICE.finditer(text):
-        kind = found.lastgroup or ""
-        yield found.end(), math.e if kind == "natural" else _BASES[found["base"].lower()] if kind == "base" else kind

@@ -19,7 +19,6 @@ from sphinx.util import logging
 from sphinx.writers.latex import LaTeXTranslator
 
 from ndcg_ref import __version__
-from ndcg_ref.notes.grammar import load_subject
 from ndcg_ref.sphinx_ext import drawing
 from ndcg_ref.sphinx_ext.build_ledger import CollectEntries, write_ledger
 from ndcg_ref.sphinx_ext.drawing_nodes import Drawing, drawing_nodes, visit_html, visit_latex
@@ -31,6 +30,7 @@ from ndcg_ref.sphinx_ext.ticks import Anchors, Ticks
 from ndcg_ref.sphinx_ext.verdict_nodes import output_nodes
 from ndcg_ref.stated.checks import LISTING
 from ndcg_ref.stated.display import MIME
+from ndcg_ref.stated.grammar import load_subject
 
 LOGGER = logging.getLogger(__name__)
 STATIC = Path(__file__).parent / "static"

@@ -11,12 +11,12 @@ from sphinx.environment import BuildEnvironment
 from sphinx.util import logging
 from sphinx.util.docutils import SphinxDirective, SphinxRole
 
-from ndcg_ref.notes.grammar import judged_number
 from ndcg_ref.sphinx_ext.prose_numbers import line_of, page_location
 from ndcg_ref.sphinx_ext.typed import judged_lines, option_names
 from ndcg_ref.sphinx_ext.verdict_nodes import output_nodes, right, struck, tick
 from ndcg_ref.stated.checks import problem_of
 from ndcg_ref.stated.display import Outcome, Record
+from ndcg_ref.stated.grammar import judged_number
 from ndcg_ref.stated.subject import UnknownCauseError
 from ndcg_ref.stated.verdict import Verdict
 

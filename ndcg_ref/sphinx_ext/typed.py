@@ -1,6 +1,6 @@
 """What an author types on a page without code: equations or a table; judged.
 
-They are what the directive `ndcg` takes. Its options are the settings of subjects, and `ndcg_ref.notes.grammar` reads
+They are what the directive `ndcg` takes. Its options are the settings of subjects, and `ndcg_ref.stated.grammar` reads
 what the role `ndcg` takes.
 """
 
@@ -10,10 +10,10 @@ from dataclasses import dataclass, field
 from typing import Any
 
 from ndcg_ref.conventions.validation import quoted, shortened
-from ndcg_ref.notes.grammar import Meant, meant_in, setting_names
 from ndcg_ref.notes.words import quantity_of
 from ndcg_ref.stated.checks import declaring
 from ndcg_ref.stated.equation import read_equation
+from ndcg_ref.stated.grammar import Meant, meant_in, setting_names
 from ndcg_ref.stated.lines import claims_of, read_line
 from ndcg_ref.stated.printed_tables import Column, PrintedTable, as_columns, judged_cells, read_table
 from ndcg_ref.stated.subject import Quantity, Settings, Subject, subjects
