@@ -1,5 +1,6 @@
 """Text, frames, Parquet and DuckDB give one result, of every measure and in every function that takes an engine."""
 
+import random
 import tempfile
 from pathlib import Path
 
@@ -106,11 +107,58 @@ def engine():
     return connection
 
 
-def test_runs_in_tables_are_compared_as_mappings_are(engine):
-    found = compare_runs("qrels", {"one": "one", "other": "other"}, ["nDCG@2", "AP"], engine=engine)
-    expected = compare_runs(QRELS, {"one": ONE, "other": OTHER}, ["nDCG@2", "AP"])
-    assert found.to_text() == expected.to_text()
-    assert found.per_query == expected.per_query
+RANDOM = random.Random(27)
+NAMES = [f"q{n}" for n in RANDOM.sample(range(100), 40)]  # not in the order of their names, as a table has them
+JUDGED: dict[str, dict] = {query: {f"d{m}": RANDOM.randrange(4) for m in range(8)} for query in NAMES}
+BETTER: dict[str, float] = {"bm25": 0, "dense": 0.5, "fused": 1}  # run: what a grade adds to the score
+
+
+def drawn_run(better):
+    """A run with ties, unjudged documents, a query that nobody judged, and without two that are judged."""
+    queries = [*RANDOM.sample(NAMES, 38), "extra"]
+    graded = ({**dict.fromkeys(("x", "y"), 0), **JUDGED.get(query, {"d": 0})} for query in queries)
+    return {
+        query: {document: RANDOM.randrange(9) / 2 + grade * better + 0.25 for document, grade in of.items()}
+        for query, of in zip(queries, graded, strict=True)
+    }
+
+
+RUNS: dict[str, dict] = {name: drawn_run(better) for name, better in BETTER.items()}
+
+
+@pytest.fixture(scope="module")
+def in_every_form(tmp_path_factory):
+    """Judgments, runs and an engine, by the form in which the same data are given."""
+    folder, connection = tmp_path_factory.mktemp("forms"), duckdb.connect(config={"threads": 1})
+    sides = {"qrels": frame(JUDGED, "relevance"), **{name: frame(run, "score") for name, run in RUNS.items()}}
+    for name, rows in sides.items():
+        connection.register("given", rows)
+        connection.execute(f"create table {name} as select * from given order by hash(doc_id)")
+        connection.execute(f"copy given to '{folder}/{name}.parquet' (format parquet)")
+        line = "{} 0 {} {:.0f}\n" if name == "qrels" else "{} Q0 {} 1 {} t\n"
+        Path(folder, f"{name}.txt").write_text("".join(line.format(*row) for row in rows.itertuples(index=False)))
+    return {
+        "mappings": (JUDGED, RUNS, None),
+        "text": (folder / "qrels.txt", {name: folder / f"{name}.txt" for name in RUNS}, None),
+        "frames": (sides["qrels"], {name: sides[name] for name in RUNS}, None),
+        "Parquet": (folder / "qrels.parquet", {name: folder / f"{name}.parquet" for name in RUNS}, None),
+        "DuckDB": ("qrels", {name: name for name in RUNS}, connection),
+    }
+
+
+@pytest.mark.parametrize("options", [{"baseline": "bm25"}, {}, {"test": "bootstrap", "resamples": 1000}, {"test": "t"}])
+def test_every_form_gives_one_table_with_its_tests_and_counts(in_every_form, options):
+    """Byte for byte, for a paper too."""
+    said = {}
+    for form, (qrels, runs, engine) in in_every_form.items():
+        found = compare_runs(qrels, runs, ["nDCG@3", "AP", "P@2", "Judged@5"], engine=engine, **options)
+        written = found.to_text(), found.to_markdown(), found.to_latex(), found.to_html()
+        said[form] = *written, found.pairs, found.left_out, [result.counts for result in found.results.values()]
+    expected = said.pop("mappings")
+    assert all(expected[-1][0][count] for count in ("missing", "extra", "tied", "unjudged"))
+    assert any(mark in expected[0] for mark in "†‡ab")
+    for form, found in said.items():
+        assert found == expected, form
 
 
 def test_a_gate_holds_runs_in_tables(engine):

@@ -567,9 +567,14 @@ def _evaluated(
 
 
 def _shared(results: Mapping[str, Result], measure: str) -> dict[str, dict[str, float]]:
-    """The values, by run, of the queries that have a value in every run."""
+    """The values, by run, of the queries that have a value in every run.
+
+    They are in the order of their names, q9 before q10: a table has none, and what a test draws depends on it.
+    """
     first, *others = values = [result.in_mean(measure) for result in results.values()]
-    queries = [query for query in first if all(query in other for other in others)]
+    queries = sorted(
+        (each for each in first if all(each in other for other in others)), key=lambda each: (len(each), each)
+    )
     return {run: {query: of_run[query] for query in queries} for run, of_run in zip(results, values, strict=True)}
 
 
