@@ -139,7 +139,7 @@ RAISING = {
     **dict.fromkeys((f"statistics.significance.{name}" for name in OF_DIFFERENCES), (call([math.nan]), call(1))),
     **dict.fromkeys(
         ("sql.query_text.sql_text", "sql.query_checks.offenders_text", "sql.query_means.mean_text"),
-        (call("P@10"), call(10)),
+        (call("P"), call(10)),
     ),
 }
 DOCUMENTED = (ValueError, TypeError, AssertionError)

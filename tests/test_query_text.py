@@ -11,15 +11,18 @@ import drawn_runs
 import duckdb
 import pytest
 import sqlglot
+from hypothesis import HealthCheck, given, settings
+from hypothesis import strategies as st
 from rows import every_row
 from sqlglot.dialects.dialect import Dialect
 
 from ndcg_ref import Convention, evaluate
 from ndcg_ref.conventions.spellings import convention_of, parse
+from ndcg_ref.formulas import plain
 from ndcg_ref.runs.result import COUNTS
 from ndcg_ref.sql.query_checks import offenders_text
 from ndcg_ref.sql.query_means import mean_text
-from ndcg_ref.sql.query_text import Table, sql_text
+from ndcg_ref.sql.query_text import OF_GAINS, Table, sql_text
 
 RANDOM = random.Random(15)
 LOG3 = math.log2(3)
@@ -30,7 +33,7 @@ CREATE = (
 )
 
 
-FUNCTIONS = {"ln": math.log, "floor": lambda x: x // 1, "ceil": lambda x: -(-x // 1), "power": pow}
+FUNCTIONS = {"ln": math.log, "exp": math.exp, "floor": lambda x: x // 1, "ceil": lambda x: -(-x // 1), "power": pow}
 
 
 @pytest.fixture(scope="module", params=["duckdb", "portable"])
@@ -63,6 +66,12 @@ def answer(connection, text):
 def as_evaluated(result, measure, qrels, run):
     """The same rows, of what `evaluate` gives."""
     of_both = {query: value for query, value in result.per_query[measure].items() if query in qrels and query in run}
+    if parse(measure).name not in OF_GAINS:
+        read = math.trunc if result.conventions[measure].fractional == "truncate" else float
+        relevant = {
+            query: sum(read(grade) >= parse(measure).rel for grade in qrels[query].values()) for query in of_both
+        }
+        return {query: (relevant.get(query, math.nan), value) for query, value in result.per_query[measure].items()}
     dcg, idcg = result.dcg.get(measure, of_both), result.idcg.get(measure, {})
     return {
         query: (dcg.get(query, math.nan), idcg.get(query, math.nan), value)
@@ -74,10 +83,15 @@ def close(found, expected):
     return found == {query: pytest.approx(row, rel=1e-12, abs=1e-12, nan_ok=True) for query, row in expected.items()}
 
 
-MEASURES = ["nDCG", "DCG", "nDCG@1", "nDCG@2", "nDCG@3", "nDCG@5", "DCG@3"]
+MEASURES = ["nDCG", "DCG", "nDCG@1", "nDCG@2", "nDCG@3", "nDCG@5", "DCG@3", "CG@2"]
+OTHERS = ["AP", "AP@3", "RR", "RR(rel=2)@3", "P@3", "P(rel=2)@20", "Recall", "R@3", "Success@2", "Rprec"]
+OTHERS += ["Rprec(rel=2)", "Judged", "Judged@3", "ERR(max_rel=40)", "ERR(max_rel=60)@3", "RBP", "RBP(p=0.5)@2"]
 DRAWN = [
-    (drawn_runs.sides(RANDOM), [(RANDOM.choice(MEASURES), drawn_runs.convention(RANDOM)) for _ in range(7)])
-    for _ in range(12)
+    (
+        drawn_runs.sides(RANDOM),
+        [(RANDOM.choice(names), drawn_runs.convention(RANDOM)) for names in (MEASURES, OTHERS) for _ in range(6)],
+    )
+    for _ in range(10)
 ]
 
 
@@ -93,7 +107,7 @@ def answerable():
 
 CASES = list(answerable())
 SAID = [(measure, convention) for _, _, answered in CASES for measure, convention, _ in answered]
-assert len(SAID) > 50
+assert {measure for measure, _ in SAID} == {*MEASURES, *OTHERS}
 
 
 @pytest.mark.long
@@ -108,6 +122,38 @@ def test_an_engine_gives_what_evaluate_gives(engine):
                 assert close(found, as_evaluated(result, measure, qrels, run)), about
                 found = answer(connection, mean_text(measure, convention, **TABLES, dialect=dialect))
                 assert close(found, {measure: (result[measure], *result.counts.values())}), about
+
+
+PLAIN = {
+    # measure: its value for grades by rank, None for an unjudged one, the number of relevant documents, and the cutoff
+    "P": lambda grades, relevant, k: len(plain.precision_at_relevant(grades[:k])) / k,
+    "Recall": lambda grades, relevant, k: plain.recall(grades, k, relevant=relevant),
+    "Success": lambda grades, relevant, k: plain.success(grades, k),
+    "AP": lambda grades, relevant, k: plain.average_precision(grades[:k], relevant=relevant),
+    "RR": lambda grades, relevant, k: next(iter(plain.precision_at_relevant(grades[:k])), 0),
+    "ERR": lambda grades, relevant, k: plain.expected_reciprocal_rank(grades, 4, k) if relevant else math.nan,
+    "RBP": lambda grades, relevant, k: plain.rank_biased_precision([min(each, 1) for each in grades], 0.8, 1, k),
+}
+
+
+@settings(max_examples=15, deadline=None, suppress_health_check=[HealthCheck.function_scoped_fixture])
+@given(
+    ranked=st.lists(st.none() | st.integers(0, 4), min_size=1, max_size=8),
+    lost=st.lists(st.integers(0, 4), min_size=1, max_size=3),
+    k=st.integers(1, 9),
+)
+def test_a_query_gives_what_the_plain_formulas_give(ranked, lost, k, engine):
+    connection, dialect = engine
+    judged = {f"d{rank}": grade for rank, grade in enumerate(ranked) if grade is not None}
+    qrels = {"q": judged | {f"lost{number}": grade for number, grade in enumerate(lost)}}
+    fill(connection, qrels, {"q": {f"d{rank}": -rank for rank in range(len(ranked))}})
+    grades, relevant = [grade or 0 for grade in ranked], sum(grade > 0 for grade in qrels["q"].values())
+    wanted = {f"{name}@{k}": formula(grades, relevant, k) for name, formula in PLAIN.items()}
+    wanted |= {"Rprec": plain.r_precision(grades, relevant=relevant), "Judged": plain.judgment_rate(ranked)}
+    wanted |= {f"Judged@{k}": plain.judgment_rate(ranked, k), f"CG@{k}": plain.cg(grades, k)}
+    convention = Convention(ties="id-descending")
+    found = {measure: answer(connection, sql_text(measure, convention, dialect=dialect))["q"][-1] for measure in wanted}
+    assert found == pytest.approx(wanted, rel=1e-12, nan_ok=True)
 
 
 def test_a_negative_grade_that_the_gains_of_ir_measures_lack_gains_0(engine):
@@ -176,6 +222,28 @@ def test_the_checks_count_fractional_grades_that_are_refused_or_truncated(engine
     assert answer(connection, sql_text("nDCG", convention, dialect=dialect))["q"][2] == pytest.approx(value)
 
 
+OF_REFUSALS = [
+    # measure, convention, rows of the checks with a number above 0
+    ("ERR(max_rel=2)@3", "trec_eval", {"grade off its scale": 1}),
+    ("AP", Convention(ties="id-ascending", zero_ideal="error"), {"query without relevant document": 1}),
+    ("RR", Convention(ties="id-ascending", zero_ideal="error"), {}),  # which is 0 then
+]
+
+
+@every_row(("measure", "convention", "checks"), OF_REFUSALS)
+def test_the_checks_count_what_a_measure_without_gains_is_refused_for(engine, measure, convention, checks):
+    connection, dialect = engine
+    sides = {"q": {"a": 3}, "none": {"a": 0}}, {"q": {"a": 1.5}, "none": {"a": 0.5}}
+    fill(connection, *sides)
+    rows = connection.execute(offenders_text(measure, convention, dialect=dialect)).fetchall()
+    assert {problem: count for problem, count in rows if count} == checks
+    if checks:
+        with pytest.raises(
+            ValueError, match=r"^qrels\['(q'\]\['a|none)'\]: (expected a grade from 0 to 2|grades: expected)"
+        ):
+            evaluate(*sides, measure, convention)
+
+
 # Engines that are not run here: their grammar takes the query
 PARSED = [
     # dialect, engine
@@ -186,10 +254,11 @@ PARSED = [
 
 @every_row(("dialect", "parser"), PARSED)
 def test_other_engines_can_parse_the_query(dialect, parser):
-    for measure, convention in SAID[:12]:
+    for measure, convention in dict(SAID).items():
         text = sql_text(measure, replace(convention, scores="float64"), **TABLES, dialect=dialect)
         mean = mean_text(measure, replace(convention, scores="float64"), **TABLES, dialect=dialect)
-        for made, columns in ((text, ["query", "dcg", "idcg", "value"]), (mean, ["measure", "mean", *COUNTS])):
+        sums = ["dcg", "idcg"] if parse(measure).name in OF_GAINS else ["relevant"]
+        for made, columns in ((text, ["query", *sums, "value"]), (mean, ["measure", "mean", *COUNTS])):
             [parsed] = sqlglot.parse(made, read=parser, error_level=sqlglot.ErrorLevel.RAISE)
             assert [each.alias_or_name for each in parsed.selects] == columns
 
@@ -293,7 +362,7 @@ def test_the_ideal_of_dcg_is_a_null_with_a_type(dialect, null):
 
 REFUSED = [
     # measure, convention, arguments, message
-    ("P@10", None, {}, "measures: expected nDCG or DCG for a query, got 'P@10'"),
+    ("AP", Convention(), {}, "measures: 'AP' needs a rank for each document, which averaged ties do not give"),
     ("nDCG", Convention(gain=math.sqrt), {}, "gain: expected one that a query can say, got a function .gain"),
     ("nDCG", Convention(ties="input"), {}, 'ties: expected a column of the order for ties="input", got none'),
     ("nDCG", "pytrec_eval-terrier", {"dialect": "portable"}, 'scores: expected "float64" for the portable dialect'),

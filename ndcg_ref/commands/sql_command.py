@@ -10,12 +10,12 @@ def add_to(commands: Any) -> None:
     """Add the command."""
     query = commands.add_parser(
         "sql",
-        help="print nDCG or DCG as an SQL query",
-        description="Print the SQL that computes nDCG or DCG for each query of a run, where judgments and run lie in "
+        help="print measures as SQL queries",
+        description="Print the SQL that computes a measure for each query of a run, where judgments and run lie in "
         "tables: qrels with the columns query_id, doc_id and relevance, and run with query_id, doc_id and score. "
         "It refuses nothing: --checks prints the SQL that counts what eval would refuse or truncate.",
     )
-    query.add_argument("measures", metavar="MEASURE", nargs="+", help="such as nDCG@10 or DCG")
+    query.add_argument("measures", metavar="MEASURE", nargs="+", help="such as nDCG@10 or AP")
     add_preset(query)
     query.add_argument(
         "--dialect",

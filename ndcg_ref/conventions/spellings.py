@@ -352,6 +352,16 @@ def read_measures(measures: Spellings, convention: Convention | str | None = Non
     return requested
 
 
+def refuse_averaged(requested: list[RequestedMeasure]) -> None:
+    """Refuse a measure that needs a rank for each document where the convention averages ties."""
+    for measure, convention, _ in requested:
+        if measure.name in BY_RANK and convention.ties == "average":
+            raise ValueError(
+                f"measures: {quoted(measure.text)} needs a rank for each document, which averaged ties do not give "
+                '(choose an order, such as ties="id-descending")'
+            )
+
+
 def unused_by(measure: str) -> tuple[str, ...]:
     """The choices of a convention that a measure, as it is spelled, does not use.
 
@@ -359,6 +369,17 @@ def unused_by(measure: str) -> tuple[str, ...]:
     ((), True)
     """
     return () if parse(measure).name in DISCOUNTED else OF_DCG
+
+
+def without_unused(measure: Measure, convention: Convention) -> Convention:
+    """The convention with the defaults of the choices that a measure does not use.
+
+    >>> without_unused(parse("P@10"), Convention(gain="exponential", zero_ideal=0))
+    Convention(zero_ideal=0)
+    """
+    if measure.name in DISCOUNTED:
+        return convention
+    return replace(convention, **{choice: getattr(Convention, choice) for choice in OF_DCG})
 
 
 def words_for(measure: str, convention: Convention) -> str:

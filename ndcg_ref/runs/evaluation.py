@@ -14,12 +14,12 @@ from typing import TYPE_CHECKING, Any, TypeVar
 
 from ndcg_ref.conventions.convention import Convention, as_float32
 from ndcg_ref.conventions.presets import ABOUT
-from ndcg_ref.conventions.spellings import RequestedMeasure, Spellings, read_measures
+from ndcg_ref.conventions.spellings import RequestedMeasure, Spellings, read_measures, refuse_averaged
 from ndcg_ref.conventions.validation import as_flag
 from ndcg_ref.runs.inputs import Given, Judgments, as_mappings, batches_from, form_of, opened
 from ndcg_ref.runs.result import Result
 from ndcg_ref.runs.sources import QueriesApartError
-from ndcg_ref.runs.tallies import Tallies, refuse_averaged
+from ndcg_ref.runs.tallies import Tallies
 from ndcg_ref.runs.trec import Contents
 
 if TYPE_CHECKING:

@@ -11,20 +11,10 @@ from typing import NamedTuple
 
 from ndcg_ref.conventions.convention import value_without_ideal
 from ndcg_ref.conventions.presets import Excluded
-from ndcg_ref.conventions.spellings import BY_RANK, RequestedMeasure
+from ndcg_ref.conventions.spellings import RequestedMeasure
 from ndcg_ref.conventions.validation import finite_sum, quoted, refusal
 from ndcg_ref.runs.inputs import Judgments
 from ndcg_ref.runs.result import Result
-
-
-def refuse_averaged(requested: list[RequestedMeasure]) -> None:
-    """Refuse a measure that needs a rank for each document where the convention averages ties."""
-    for measure, convention, _ in requested:
-        if measure.name in BY_RANK and convention.ties == "average":
-            raise ValueError(
-                f"measures: {quoted(measure.text)} needs a rank for each document, which averaged ties do not give "
-                '(choose an order, such as ties="id-descending")'
-            )
 
 
 class PartialResult(NamedTuple):

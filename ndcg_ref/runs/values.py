@@ -13,7 +13,7 @@ import numpy as np
 
 from ndcg_ref.conventions.convention import Convention, ideal_cutoff, value_without_ideal
 from ndcg_ref.conventions.presets import ABOVE, LONG
-from ndcg_ref.conventions.spellings import UNBOUNDED, Measure, RequestedMeasure
+from ndcg_ref.conventions.spellings import UNBOUNDED, Measure, RequestedMeasure, without_unused
 from ndcg_ref.conventions.validation import MOST_RANKS, quoted, refusal, too_many
 from ndcg_ref.formulas.arrays import gain_of, gains
 from ndcg_ref.formulas.batch import Batch, Bools, Floats, Ints, sums_by_query
@@ -63,6 +63,8 @@ class BatchValues:
     def part_of(self, requested: RequestedMeasure) -> PartialResult:
         """What a measure needs of these queries."""
         measure, convention, preset = requested
+        if convention.ties in ("best", "worst"):  # which are of what the measure gains
+            convention = without_unused(measure, convention)
         alike = self._places(convention).alike & self._within(convention, measure.k)
         tied = len(set(self._ranked(convention).owner[alike].tolist()))
         kinds = {

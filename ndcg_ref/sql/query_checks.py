@@ -92,12 +92,12 @@ def problems(query: SqlQuery) -> dict[str, str]:
 def _steps(query: SqlQuery) -> dict[str, str]:
     steps = {"everything": query.everything(), **query.steps()}
     if not _needs_ideal(query):
-        steps = {name: body for name, body in steps.items() if name not in ("ranked", "found", "ideal")}
+        steps = {name: body for name, body in steps.items() if name not in ("ranked", "found", query.sums[2])}
     return steps
 
 
 def _needs_ideal(query: SqlQuery) -> bool:
-    return query.convention.zero_ideal == "error" and query.requested.measure.name == "nDCG"
+    return query.convention.zero_ideal == "error" and query.divides
 
 
 def _broken(query: SqlQuery) -> dict[str, str]:
@@ -124,7 +124,10 @@ def _bad_grades(query: SqlQuery) -> dict[str, str]:
         "negative grade": "grade < 0" if query.convention.negative == "error" else "",
         "overflowing gain": "grade >= 1024" if gain == "exponential" else "",  # 2 to the power of it is beyond a float
         "missing gain": "",
+        "grade off its scale": "",
     }
+    if query.requested.measure.name == "ERR":
+        conditions["grade off its scale"] = f"not grade between 0 and {as_float(query.requested.measure.parameter)}"
     if isinstance(gain, tuple):
         levels = ", ".join(as_float(level) for level, _ in levels_of(gain))
         conditions["missing gain"] = f"grade not in ({levels})"
@@ -141,13 +144,14 @@ def _absent(query: SqlQuery) -> dict[str, str]:
     if convention.extra == "error":
         rows["extra query"] = lacking.format("everything", "judged")
     if _needs_ideal(query):
-        _, idcg, source = query.both_sides()
-        rows["query without ideal gain"] = f"select query from {source} where {idcg} = 0"
+        _, whole, source = query.both_sides()
+        lacked = "ideal gain" if query.of_gains else "relevant document"
+        rows[f"query without {lacked}"] = f"select query from {source} where {whole} = 0"
     return rows
 
 
 def dcg_and_counts(query: SqlQuery) -> str:
-    """DCG, the ties of each ranking, and its unjudged documents within the cutoff.
+    """The sum over the ranks, the ties of each ranking, and its unjudged documents within the cutoff.
 
     All of them are sums over the tied documents, so that an engine without stored steps ranks the run once. Where ties
     are averaged, the unjudged documents are counted in the order of their ids.
@@ -155,7 +159,7 @@ def dcg_and_counts(query: SqlQuery) -> str:
     first = "first" if query.convention.ties == "average" else "first_judged"
     within = {key: "" if query.k is None else f" and {key} <= {query.k}" for key in ("rank", "first", "first_judged")}
     return f"""\
-  select query, sum(gained) as dcg, sum(lacking) as unjudged,
+  select query, sum(gained) as {query.sums[0]}, sum(lacking) as unjudged,
     max(case when size > 1 and judged > 0{within[first]} then 1 else 0 end) as tied
   from (
     select query, {query.gained()} as gained,

@@ -76,7 +76,7 @@ def _mean_text(query: SqlQuery) -> str:
         "evaluated": "count(value)",
         "missing": lacking.format("judged", "retrieved"),
         "extra": lacking.format("everything", "judged"),
-        "without_ideal": "coalesce(sum(case when idcg = 0 then 1 else 0 end), 0)",
+        "without_ideal": f"coalesce(sum(case when {query.sums[1]} = 0 then 1 else 0 end), 0)",
         **{name: f"(select coalesce(sum({name}), 0) from found)" for name in ("tied", "unjudged")},
         "truncated": truncated,
     }

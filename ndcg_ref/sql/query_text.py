@@ -1,8 +1,9 @@
 """The formulas as one SQL query, for judgments and runs that already lie in tables or Parquet files.
 
-The query gives a row for each query of the run: DCG, ideal DCG and the value, as the convention defines them. It is
-made of the convention alone, so that it can be read, kept beside a result, and run by any engine; nothing here runs
-it. Each step has a name: *judged*, *retrieved*, *best*, *ranked*, *found*, *ideal*.
+The query gives a row for each query of the run: DCG, ideal DCG and the value, as the convention defines them, or the
+number of relevant documents and the value. It is made of the convention alone, so that it can be read, kept beside a
+result, and run by any engine; nothing here runs it. Each step has a name: *judged*, *retrieved*, *best*, *ranked*,
+*found*, *ideal* or *wanted*.
 
 A sort is what costs time, so where the cutoff allows it the query first leaves out the documents that are beyond the
 cutoff under every order of equal scores. Documents that share the score of the last one stay in.
@@ -12,12 +13,21 @@ from __future__ import annotations
 
 import re
 from collections.abc import Iterable
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from textwrap import wrap
 from typing import Any, NamedTuple
 
 from ndcg_ref.conventions.convention import Convention
-from ndcg_ref.conventions.spellings import OtherGains, RequestedMeasure, Spellings, read_measures
+from ndcg_ref.conventions.spellings import (
+    UNBOUNDED,
+    OtherGains,
+    RequestedMeasure,
+    Spellings,
+    read_measures,
+    refuse_averaged,
+    without_unused,
+    words_for,
+)
 from ndcg_ref.conventions.validation import quoted
 
 MOST_LISTED = 1000  # scores of a query that DuckDB keeps to find the lowest one that counts
@@ -39,6 +49,22 @@ returning revoke right rlike rollup row rows sample select session_user set simi
 system_user table tablesample then to trailing treat trigger trim true try_cast uescape unbounded union unique unnest
 update user using values variadic verbose when whenever where window with within
 """
+OF_GAINS = ("nDCG", *UNBOUNDED)  # measures whose sums have columns
+# What a document adds to any other measure: its gain, at its rank
+ADDED = {
+    **dict.fromkeys(("P", "Recall", "Success", "Judged"), "{}"),
+    "Rprec": "case when rank <= relevant then {} else 0 end",
+    "AP": "{} * so_far / rank",
+    "RR": "case when so_far = 1 then {} / rank else 0 end",
+    "ERR": "{} * exp(so_far) / rank",
+    "RBP": "{} * {left} * power({persistence}, rank - 1)",
+}
+# What `so_far` is: the relevant documents up to the rank, or the logarithm of the chance to go on from the higher ones
+SO_FAR = {
+    **dict.fromkeys(("AP", "RR"), "sum(gain) over (partition by query order by rank)"),
+    "ERR": "coalesce(sum(case when gain < 1 then ln(1 - gain) else -999 end) over (\n"
+    "      partition by query order by rank rows between unbounded preceding and 1 preceding), 0)",
+}
 
 
 class Table(NamedTuple):
@@ -199,8 +225,7 @@ def sql_text(
     Parameters
     ----------
     measures : str, ir_measures.Measure, or iterable of these
-        The measures nDCG and DCG, with a cutoff or without one, spelled as for `evaluate`. Several give one statement
-        each.
+        The measures, spelled as for `evaluate`. Several give one statement each.
     convention : Convention or str, optional
         A convention or the name of a preset, as for `evaluate`.
     qrels : str or Table, optional
@@ -215,7 +240,8 @@ def sql_text(
     -------
     str
         The query. Its columns are *query*, *dcg*, *idcg* and *value*, which is null where the convention leaves a
-        query out of the mean; *idcg* is null for DCG, and so are both sums of a query that only one side has.
+        query out of the mean; *idcg* is null for DCG and CG, and so are both sums of a query that only one side has.
+        For a measure without gains they are *query*, *relevant*, the number of relevant documents, and *value*.
 
     Raises
     ------
@@ -287,18 +313,20 @@ def sql_text(
 def queries_of(
     measures: Any, convention: Convention | str | None, qrels: str | Table, run: str | Table, dialect: str
 ) -> list[SqlQuery]:
-    """What there is to compute, one for each measure; a measure or a choice that no query can say is refused.
+    """What there is to compute, one for each measure; a choice that no query can say is refused.
 
-    >>> queries_of("P@10", None, "qrels", "run", "duckdb")
+    >>> queries_of("nDCG@10", Convention(gain=abs), "qrels", "run", "duckdb")
     Traceback (most recent call last):
         ...
-    ValueError: measures: expected nDCG or DCG for a query, got 'P@10' (evaluate reads the rows and computes it)
+    ValueError: gain: expected one that a query can say, got a function (gain builtins.abs)
     """
     if dialect not in DIALECTS:
         raise ValueError(f"dialect: expected one of {', '.join(map(repr, DIALECTS))}, got {quoted(dialect)}")
     qrels = Table(qrels, "relevance") if isinstance(qrels, str) else qrels
     run = Table(run, "score") if isinstance(run, str) else run
-    queries = [SqlQuery(requested, qrels, run, DIALECTS[dialect]) for requested in read_measures(measures, convention)]
+    requested = read_measures(measures, convention)
+    refuse_averaged(requested)
+    queries = [SqlQuery(each, qrels, run, DIALECTS[dialect]) for each in requested]
     for query in queries:
         if reason := query.cannot_say():
             raise ValueError(reason)
@@ -317,8 +345,9 @@ class SqlQuery:
 
     @property
     def convention(self) -> Convention:
-        """The convention of the measure."""
-        return self.requested.convention
+        """The convention of the measure, as far as it uses it."""
+        used = without_unused(self.requested.measure, self.requested.convention)
+        return replace(used, discount="none") if self.requested.measure.name == "CG" else used
 
     @property
     def k(self) -> int | None:
@@ -327,12 +356,7 @@ class SqlQuery:
 
     def cannot_say(self) -> str:
         """Why no query can say it; empty if one can."""
-        measure, convention, _ = self.requested
-        if measure.name not in ("nDCG", "DCG"):
-            return (
-                f"measures: expected nDCG or DCG for a query, got {quoted(measure.text)} "
-                "(evaluate reads the rows and computes it)"
-            )
+        convention = self.convention
         for choice, value in (("gain", convention.gain), ("discount", convention.discount)):
             if callable(value) and not isinstance(value, OtherGains):
                 return f"{choice}: expected one that a query can say, got a function ({convention.in_words()[choice]})"
@@ -348,7 +372,8 @@ class SqlQuery:
 
     def title(self) -> str:
         """The comments at the top: measure and convention, and what the database has to do."""
-        title = f"{self.requested.measure.text}: {self.convention}"
+        text = self.requested.measure.text
+        title = f"{text}: {words_for(text, self.convention)}"
         if self.dialect.name == "portable" and self.convention.ties in ("id-descending", "id-ascending"):
             title += " (the database has to compare text character by character, as the collation C does)"
         return f"{_comment(title)}{self.notice()}"
@@ -369,7 +394,11 @@ class SqlQuery:
         grades = _select(["query", "document", "given", f"{self._grade()} as grade"], "judged")
         gains = _select(["query", "document", "given", "grade", f"{self._gain()} as gain"], "grades")
         judged = _select(self.dialect.columns(self.qrels, "given"), self.dialect.rows(self.qrels))
-        steps = {"judged": judged, "grades": grades, "gains": gains, "retrieved": self._retrieved()}
+        steps = {"judged": judged, "grades": grades, "gains": gains}
+        if not self.of_gains:
+            relevant = f"count(case when {self._is_relevant()} then 1 end) as relevant"
+            steps["wanted"] = _select(["query", relevant], "gains\n  group by query")
+        steps["retrieved"] = self._retrieved()
         if self.convention.unjudged == "drop":
             steps["kept"] = self._kept()
         elif self.cuts:
@@ -379,6 +408,21 @@ class SqlQuery:
         if self.requested.measure.name == "nDCG":
             steps["ideal"] = self._ideal()
         return steps
+
+    @property
+    def of_gains(self) -> bool:
+        """Whether the measure is made of gains, whose sums have columns, and not of relevant documents."""
+        return self.requested.measure.name in OF_GAINS
+
+    @property
+    def divides(self) -> bool:
+        """Whether a query without an ideal gain, or without a relevant document, has no value."""
+        return self.requested.measure.name in ("nDCG", "AP", "Recall", "Rprec", "ERR")
+
+    @property
+    def sums(self) -> tuple[str, str, str]:
+        """The names of the sum over the ranks, of what it is divided by, and of the step that has this."""
+        return ("dcg", "idcg", "ideal") if self.of_gains else ("total", "relevant", "wanted")
 
     @property
     def cuts(self) -> bool:
@@ -409,6 +453,10 @@ class SqlQuery:
 
     def _gain(self) -> str:
         gain: Any = self.convention.gain
+        if self.requested.measure.name == "ERR":
+            return f"(power(2, grade) - 1) / {as_float(2.0**self.requested.measure.parameter)}"
+        if not self.of_gains:
+            return f"case when {self._is_relevant()} then 1e0 else 0e0 end"
         if gain == "linear":
             return "grade"
         if gain == "exponential":
@@ -418,6 +466,9 @@ class SqlQuery:
         others = " when grade < 0 then 0e0 else grade" if callable(gain) else ""
         cases = "".join(f" when grade = {as_float(level)} then {as_float(gained)}" for level, gained in levels_of(gain))
         return f"case{cases}{others} end"
+
+    def _is_relevant(self) -> str:
+        return f"grade >= {as_float(self.requested.measure.rel)}"
 
     def everything(self) -> str:
         """All rows of the run."""
@@ -472,32 +523,53 @@ class SqlQuery:
             "worst": "coalesce(grade, 0) asc, coalesce(gain, 0) asc",
         }[self.convention.ties]
         unjudged = "case when given is null then 1 else 0 end"
-        if self.counted and self.convention.ties in ("best", "worst"):
+        name, gain, join = self.requested.measure.name, "coalesce(gain, 0)", ""
+        if name == "Judged":  # the share of the documents of a query that each judged one is
+            all_of_query = "count(*) over (partition by query)"
+            most = f"case when {all_of_query} > {self.k} then {self.k} else {all_of_query} end"
+            gain = f"case when given is null then 0e0 else 1e0 end\n      / {all_of_query if self.k is None else most}"
+        if (self.counted or name == "Judged") and self.convention.ties in ("best", "worst"):
             order += f", {unjudged} asc"  # of those with one gain the judged ones first, so that the counts are settled
-        columns = ["query", "document", "score", "coalesce(gain, 0) as gain"]
+        columns = ["query", "document", "score", f"{gain} as gain"]
         if self.convention.ideal_order == "grade" or self.counts_unjudged:
             columns.append("coalesce(grade, 0) as grade")
         if self.counted or self.counts_unjudged:
             columns.append(f"{unjudged} as unjudged")
+        if name == "Rprec":
+            columns.append("relevant")
+            join = " join wanted using (query)"
         rank = f"row_number() over (partition by query order by score desc, {order}) as rank"
         selected = ",\n    ".join([", ".join(columns[:4]), *columns[4:], rank])
-        return f"  select {selected}\n  from {source} left join gains using (query, document)"
+        ranked = f"  select {selected}\n  from {source} left join gains using (query, document){join}"
+        if name not in SO_FAR:
+            return ranked
+        return f"  select by_rank.*,\n    {SO_FAR[name]} as so_far\n  from (\n{indented(ranked)}\n  ) as by_rank"
 
     def _dcg(self) -> str:
         if self.convention.ties != "average":
             within = "" if self.k is None else f"\n  where rank <= {self.k}"
-            return _select(["query", f"sum(gain / {self._discount()}) as dcg"], f"ranked{within}\n  group by query")
+            return _select(
+                ["query", f"sum({self._added('gain')}) as {self.sums[0]}"], f"ranked{within}\n  group by query"
+            )
         inner = f"select query, {self.gained()} as gained\n    from ranked\n"
         tied = f"(\n    {inner}    group by query, score\n  ) as tied"
-        return _select(["query", "sum(gained) as dcg"], f"{tied}\n  group by query")
+        return _select(["query", f"sum(gained) as {self.sums[0]}"], f"{tied}\n  group by query")
 
     def gained(self) -> str:
-        """What the documents of one score add to DCG, as an aggregate of *ranked* by query and score."""
+        """What the documents of one score add to the sum, as an aggregate of *ranked* by query and score."""
         within = "{}" if self.k is None else f"case when rank <= {self.k} then {{}} else 0 end"
         if self.convention.ties != "average":
-            return f"sum({within.format(f'gain / {self._discount()}')})"
+            return f"sum({within.format(self._added('gain'))})"
         # Each of the tied documents is equally often at each of their ranks
-        return f"sum(gain) * sum({within.format(f'1e0 / {self._discount()}')})\n      / count(*)"
+        return f"sum(gain) * sum({within.format(self._added('1e0'))})\n      / count(*)"
+
+    def _added(self, gain: str) -> str:
+        """What a gain adds to the sum at its rank."""
+        measure = self.requested.measure
+        if self.of_gains:
+            return f"{gain} / {self._discount()}"
+        persistence = measure.parameter if measure.name == "RBP" else 0
+        return ADDED[measure.name].format(gain, left=as_float(1 - persistence), persistence=as_float(persistence))
 
     def _discount(self) -> str:
         """What a gain is divided by, as a factor."""
@@ -531,28 +603,32 @@ class SqlQuery:
 
     def last(self) -> str:
         """The last step: a row for each query, also for those that only one side has if they count."""
-        dcg, idcg, source = self.both_sides()
-        value = dcg
-        if self.requested.measure.name == "nDCG":
+        (total, whole, source), (_, divisor, _), (name, k, *_) = self.both_sides(), self.sums, self.requested.measure
+        value = {"P": f"{total} / {k}", "Success": f"case when {total} > 0 then 1e0 else 0e0 end"}.get(name, total)
+        if self.divides:
             zero = "null" if self.convention.zero_ideal in ("nan", "error") else repr(self.convention.zero_ideal)
-            value = f"case when {idcg} = 0 then {zero} else {dcg} / {idcg} end"
-        columns = f"query, {_named(dcg, 'dcg')}, {_named(idcg, 'idcg')}, {value} as value"
-        return "".join([f"select {columns}\nfrom {source}", *self._absent()])
+            quotient = total if name == "ERR" else f"{total} / {whole}"
+            value = f"case when {whole} = 0 then {zero} else {quotient} end"
+        columns = [*([_named(total, "dcg")] if self.of_gains else []), _named(whole, divisor)]
+        return "".join([f"select query, {', '.join(columns)}, {value} as value\nfrom {source}", *self._absent()])
 
     def both_sides(self) -> tuple[str, str, str]:
-        """DCG, ideal DCG, and where to select them from, for the queries that are judged and retrieved."""
-        of_ndcg, none = self.requested.measure.name == "nDCG", self.dialect.number.format("null")
+        """The two sums, and where to select them from, for the queries that are judged and retrieved."""
+        (total, whole, step), name = self.sums, self.requested.measure.name
+        none = self.dialect.number.format("null") if name in UNBOUNDED else ""
         if self.convention.unjudged != "drop":
-            return "dcg", "idcg" if of_ndcg else none, "found join ideal using (query)" if of_ndcg else "found"
-        # Dropping may leave a query without a document: it is still evaluated
+            return total, none or whole, "found" if none else f"found join {step} using (query)"
+        # Dropping may leave a query without a document: it is still evaluated, but has no share of judged ones
         source = "(select distinct query from retrieved) as queries left join found using (query)"
-        if not of_ndcg:
-            return "coalesce(dcg, 0)", none, source
-        return "coalesce(dcg, 0)", "coalesce(idcg, 0)", f"{source} left join ideal using (query)"
+        total = total if name == "Judged" else f"coalesce({total}, 0)"
+        if none:
+            return total, none, source
+        return total, f"coalesce({whole}, 0)", f"{source} left join {step} using (query)"
 
     def _absent(self) -> Iterable[str]:
         """The queries that only one side has and that count 0."""
-        select = "\nunion all\nselect distinct {}, null, null, 0 from {} where not exists "
+        nulls = "null, null" if self.of_gains else "null"
+        select = f"\nunion all\nselect distinct {{}}, {nulls}, 0 from {{}} where not exists "
         if self.convention.missing == "zero":
             yield select.format("query", "judged") + "(select 1 from retrieved where retrieved.query = judged.query)"
         if self.convention.extra == "zero":
