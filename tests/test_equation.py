@@ -102,13 +102,10 @@ SIDES = [
 
 
 @pytest.mark.parametrize(("text", "texts", "why"), SIDES)
-def test_a_side_keeps_its_text(text, texts, why):
-    assert [side.text for side in read_equation(text).sides] == texts
-
-
-def test_a_side_knows_where_it_starts():
-    text = r"DCG = 2 + \frac{3}{4} = 2.75"
-    assert [side.start for side in read_equation(text).sides] == [text.index(each) for each in ("DCG", "2 +", "2.75")]
+def test_a_side_keeps_its_text_and_knows_where_it_starts(text, texts, why):
+    sides = read_equation(text).sides
+    assert [side.text for side in sides] == texts
+    assert [text[side.start :].startswith(side.text) for side in sides] == [True] * len(texts)
 
 
 NUMBERS = [
@@ -188,12 +185,8 @@ REFUSED = [
 def test_what_cannot_be_read_is_refused_with_its_place(text, message, why):
     with pytest.raises(ValueError, match=message):
         [(side.value, side.number) for side in read_equation(text).sides]
-
-
-@pytest.mark.parametrize("found", [None, 5, b"1 = 1", ["1 = 1"]], ids=repr)
-def test_an_equation_that_is_no_text_is_refused(found):
     with pytest.raises(TypeError, match="expected an equation as text, got"):
-        read_equation(found)
+        read_equation([text])
 
 
 BASES = [
@@ -409,15 +402,15 @@ def test_a_side_is_worked_again_with_other_operands(text, values, value, why):
 
 
 NOT_REPLACED = [
-    # equation  other numbers  message  why
-    ("1.5 + 2.5", (1.0,), r"zip\(\)|expected", "too few"),
-    ("x + 1.5", (1.0,), r"expected a side without names, got 'x \+ 1\.5'", "a name has no value"),
-    ("1/1.5", (0.0,), r"expected a divisor other than 0, got '0'", "no value with that"),
+    # equation  other numbers  message
+    ("1.5 + 2.5", (1.0,), r"zip\(\)|expected"),  # too few
+    ("x + 1.5", (1.0,), r"expected a side without names, got 'x \+ 1\.5'"),
+    ("1/1.5", (0.0,), r"expected a divisor other than 0, got '0'"),
 ]
 
 
-@pytest.mark.parametrize(("text", "values", "message", "why"), NOT_REPLACED)
-def test_a_side_cannot_be_worked_again(text, values, message, why):
+@every_row(("text", "values", "message"), NOT_REPLACED)
+def test_a_side_cannot_be_worked_again(text, values, message):
     with pytest.raises(ValueError, match=message):
         read_equation(text).sides[0].with_operands(*values)
 

@@ -33,9 +33,18 @@ READ = [
 ]
 
 
-@every_row(("printed", "value", "unit", "why"), READ)
-def test_value_and_unit_are_those_of_the_text(printed, value, unit, why):
-    number = read_number(printed)
+COMMA = [
+    # printed  value  unit  why
+    ("0,63", Fraction(63, 100), Fraction(1, 100), "the comma stands before the decimals"),
+    ("1.062", Fraction(1062), Fraction(1), "and the point groups thousands"),
+]
+
+
+@every_row(
+    ("decimal", "printed", "value", "unit", "why"), [(".", *row) for row in READ] + [(",", *row) for row in COMMA]
+)
+def test_value_and_unit_are_those_of_the_text(decimal, printed, value, unit, why):
+    number = read_number(printed, decimal=decimal)
     assert (number.value, number.unit, number.text) == (value, unit, printed.strip())
 
 
@@ -100,19 +109,6 @@ def test_digits_are_the_significant_ones(printed, digits):
     assert read_number(printed).digits == digits
 
 
-COMMA = [
-    # printed  value  unit  why
-    ("0,63", Fraction(63, 100), Fraction(1, 100), "the comma stands before the decimals"),
-    ("1.062", Fraction(1062), Fraction(1), "and the point groups thousands"),
-]
-
-
-@pytest.mark.parametrize(("printed", "value", "unit", "why"), COMMA)
-def test_a_decimal_comma_is_read_when_it_is_said(printed, value, unit, why):
-    number = read_number(printed, decimal=",")
-    assert (number.value, number.unit) == (value, unit)
-
-
 REFUSED = [
     # text  message  why
     ("", r"expected a printed number such as .*, got ''", "nothing"),
@@ -141,14 +137,11 @@ def test_whatever_is_not_plainly_a_number_is_refused(text, message, why):
         read_number(text)
 
 
-@pytest.mark.parametrize("found", [0.63, 1, None, b"0.63"])
-def test_a_number_that_is_no_text_is_refused(found):
-    message = f"expected the number as printed, as text, got {found!r} (put it in quotes"
-    with pytest.raises(TypeError, match=re.escape(message)):
-        read_number(found)
-
-
-def test_an_unknown_decimal_sign_is_refused():
+def test_a_number_that_is_no_text_or_has_an_unknown_decimal_sign_is_refused():
+    for found in (0.63, 1, None, b"0.63"):
+        message = f"expected the number as printed, as text, got {found!r} (put it in quotes"
+        with pytest.raises(TypeError, match=re.escape(message)):
+            read_number(found)
     with pytest.raises(ValueError, match=r"decimal: expected '\.' or ',', got ';'"):
         read_number("0.63", decimal=";")
 
@@ -207,11 +200,6 @@ AT = [
 ]
 
 
-@every_row(("printed", "steps", "other", "why"), AT)
-def test_another_value_is_printed_in_the_same_form(printed, steps, other, why):
-    assert read_number(printed).at(steps) == other
-
-
 NEAREST = [
     # printed  computed  steps  why
     ("8.32", 8.3255, 833, "the right rounding"),
@@ -221,9 +209,14 @@ NEAREST = [
 ]
 
 
-@pytest.mark.parametrize(("printed", "computed", "steps", "why"), NEAREST)
-def test_nearest_is_the_right_rounding_in_units_of_the_last_digit(printed, computed, steps, why):
-    assert read_number(printed).nearest(computed) == steps
+FORMS = [("at", *row) for row in AT] + [("nearest", *row) for row in NEAREST]
+
+
+@every_row(("method", "printed", "given", "expected", "why"), FORMS)
+def test_another_value_has_the_same_form_and_nearest_is_the_right_rounding_in_units(
+    method, printed, given, expected, why
+):
+    assert getattr(read_number(printed), method)(given) == expected
 
 
 moderate = st.floats(-1e6, 1e6)

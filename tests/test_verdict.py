@@ -41,11 +41,6 @@ OUTCOMES = [
 ]
 
 
-@every_row(("printed", "computed", "reason", "outcome", "why"), OUTCOMES)
-def test_outcome_follows_from_the_numbers(printed, computed, reason, outcome, why):
-    assert judge(printed, computed, reason=reason).outcome == outcome
-
-
 CORRECT = [
     # printed  computed  correct  why
     ("8.32", 8.3255, "8.33", "the right rounding"),
@@ -60,11 +55,6 @@ CORRECT = [
 ]
 
 
-@every_row(("printed", "computed", "correct", "why"), CORRECT)
-def test_correct_is_the_right_rounding_in_the_form_of_the_print(printed, computed, correct, why):
-    assert judge(printed, computed).correct == correct
-
-
 COMPUTED_TEXT = [
     # printed  computed  shown  why
     ("0.63", 0.6309297535714575, "0.63093", "three decimals more than the print"),
@@ -76,9 +66,14 @@ COMPUTED_TEXT = [
 ]
 
 
-@pytest.mark.parametrize(("printed", "computed", "shown", "why"), COMPUTED_TEXT)
-def test_the_computed_value_is_shown_with_a_few_more_digits(printed, computed, shown, why):
-    assert judge(printed, computed).computed_text == shown
+SHOWN = [("correct", *row) for row in CORRECT] + [("computed_text", *row) for row in COMPUTED_TEXT]
+
+
+@every_row(("attribute", "printed", "computed", "text", "why"), SHOWN)
+def test_the_right_rounding_has_the_form_of_the_print_and_the_value_a_few_more_digits(
+    attribute, printed, computed, text, why
+):
+    assert getattr(judge(printed, computed), attribute) == text
 
 
 CUT = "✗ slip: D: stated 8.32, computed 8.32550, correct 8.33"
@@ -128,8 +123,12 @@ KEYS = {
 
 
 @every_row(("printed", "computed", "reason", "outcome", "why"), OUTCOMES)
-def test_the_record_survives_json_unchanged(printed, computed, reason, outcome, why):
-    record = judge(printed, computed, "x", reason=reason).record()
+def test_outcome_follows_from_the_numbers_and_the_record_survives_json_unchanged(
+    printed, computed, reason, outcome, why
+):
+    verdict = judge(printed, computed, "x", reason=reason)
+    record = verdict.record()
+    assert verdict.outcome == record["outcome"] == outcome
     assert (json.loads(json.dumps(record, allow_nan=False)), set(record)) == (record, KEYS)
 
 
@@ -170,12 +169,6 @@ BAD_VALUES = [
 ]
 
 
-@every_row(("arguments", "keywords", "message", "why"), BAD_VALUES)
-def test_bad_values_are_refused(arguments, keywords, message, why):
-    with pytest.raises(ValueError, match=message):
-        judge(*arguments, **keywords)
-
-
 def test_a_right_number_behind_a_wrong_working_says_so():
     why = ("the printed working gives 0.34, not 0.33",)
     verdict = verdict_on(Claim(number=read_number("0.33"), computed=1 / 3, name="N", discrepancies=why))
@@ -194,9 +187,12 @@ BAD_TYPES = [
 ]
 
 
-@every_row(("arguments", "keywords", "message", "why"), BAD_TYPES)
-def test_bad_types_are_refused(arguments, keywords, message, why):
-    with pytest.raises(TypeError, match=message):
+BAD = [(ValueError, *row) for row in BAD_VALUES] + [(TypeError, *row) for row in BAD_TYPES]
+
+
+@every_row(("error", "arguments", "keywords", "message", "why"), BAD)
+def test_what_cannot_be_judged_is_refused(error, arguments, keywords, message, why):
+    with pytest.raises(error, match=message):
         judge(*arguments, **keywords)
 
 
