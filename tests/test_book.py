@@ -11,7 +11,6 @@ from rows import every_row
 from sphinx_external_toc.parsing import parse_toc_yaml
 
 from ndcg_ref.stated.stored_notebook import read_notebook
-from ndcg_ref.stated.subject import codes
 from tools.book.contents import book_ledger
 from tools.book.ledger_ext import entry_label
 
@@ -95,16 +94,6 @@ class TestTheLedgerHoldsWhatTheNotesState:
         assert agreeing
         assert [entry["name"] for entry in agreeing if entry["discrepancies"]] == []
 
-    def test_every_slip_is_declared_with_one_of_its_causes(self):
-        slips = [entry for entry in LEDGER.slips.entries if entry["kind"] != "sentence"]
-        assert slips
-        assert all(entry["declared"] in entry["causes"] and set(entry["causes"]) <= set(codes()) for entry in slips)
-
-    def test_every_false_statement_has_a_counterexample(self):
-        sentences = [entry for entry in LEDGER.slips.entries if entry["kind"] == "sentence"]
-        assert sentences
-        assert all(entry["counterexample"] and entry["declared"] and entry["correct"] for entry in sentences)
-
 
 @pytest.mark.built
 class TestThePagesShowTheLedger:
@@ -120,10 +109,6 @@ class TestThePagesShowTheLedger:
         assert "#verdict-" not in index
         assert 'href="book/glossary.html#term-gain"' in index
 
-    def test_no_chapter_has_the_same_label_twice(self):
-        names = Counter((entry["chapter"], entry["label"]) for entry in LEDGER.entries)
-        assert max(names.values()) == 1
-
 
 @pytest.mark.built
 class TestTheListOfSlips:
@@ -138,27 +123,16 @@ class TestTheListOfSlips:
             pytest.fail("expected the built book in _build/html, found none: run `make book` first")
         return (PAGES / "book" / f"{name}.html").read_text(encoding="utf-8")
 
-    def test_every_slip_has_an_entry_of_its_own(self):
-        anchors = Counter(re.findall(r'\bid="([^"]*)"', self.page("worked-examples")))
+    def test_every_slip_has_an_entry_of_its_own_with_a_link_to_its_verdict(self):
+        page = self.page("worked-examples")
+        anchors = Counter(re.findall(r'\bid="([^"]*)"', page))
         assert [anchors[entry_label(slip["note"], slip)] for slip in self.SLIPS] == [1] * len(self.SLIPS)
-
-    def test_every_entry_links_to_its_verdict(self):
         expected = {f"{page_of(slip)}.html#{slip['label']}" for slip in self.SLIPS}
-        entries = self.page("worked-examples").partition('id="every-number-that-was-checked"')[0]
+        entries = page.partition('id="every-number-that-was-checked"')[0]
         assert set(re.findall(r'href="(notes/[^"]*#[^"]*)"', entries)) == expected
 
-    @pytest.mark.parametrize("page", sorted({page_of(slip) for slip in SLIPS}))
-    def test_every_slip_links_to_its_entry(self, page):
+    @every_row("page", [chapter.relative_to(ROOT / "book").with_suffix("").as_posix() for chapter in CHAPTERS])
+    def test_every_slip_of_a_note_and_no_other_links_to_its_entry(self, page):
         labels = [entry_label(slip["note"], slip) for slip in self.SLIPS if page_of(slip) == page]
         found = re.findall(r'href="([^"]*)"><span class="std std-ref">entry in the list of slips', self.page(page))
         assert sorted(found) == sorted(f"../worked-examples.html#{label}" for label in labels)
-
-    def test_no_other_chapter_links_to_an_entry(self):
-        others = [chapter for chapter in CHAPTERS if chapter.parent.name != "notes"]
-        pages = [self.page(chapter.relative_to(ROOT / "book").with_suffix("").as_posix()) for chapter in others]
-        assert pages
-        assert not [page for page in pages if "entry in the list of slips" in page]
-
-    def test_every_derivation_names_the_step_where_the_printed_value_departs(self):
-        numbers = [slip for slip in self.SLIPS if slip["kind"] != "sentence"]
-        assert [slip["name"] for slip in numbers if sum(step["departs"] for step in slip["derivation"]) != 1] == []

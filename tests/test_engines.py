@@ -31,12 +31,17 @@ QRELS: dict[str, dict] = {"q1": {"d1": 2, "d2": 1}, "q2": {"d1": 1}, "q3": {"d1"
 RUN: dict[str, dict] = {"q1": {"d2": 9.5, "d1": 8, "d3": 8}, "q3": {"d1": 1}, "q4": {"d1": 1}}
 
 
-@pytest.fixture(scope="module")
-def connection():
+def connected(*statements):
+    """A new connection that has run these."""
     made = duckdb.connect(config={"threads": 1})
-    for statement in CREATE:
+    for statement in statements:
         made.execute(statement)
     return made
+
+
+@pytest.fixture(scope="module")
+def connection():
+    return connected(*CREATE)
 
 
 def fill(connection, qrels, run):
@@ -149,11 +154,6 @@ WANTED = [
 @every_row(("measures", "convention"), WANTED)
 def test_a_parquet_file_gives_the_result_of_mappings(files, run, measures, convention):
     assert same(evaluate("qrels.parquet", run, measures, convention), evaluate(QRELS, RUN, measures, convention))
-
-
-def test_a_mapping_may_stand_against_a_table(connection):
-    fill(connection, QRELS, RUN)
-    assert same(evaluate(QRELS, "run", engine=connection), evaluate(QRELS, RUN))
 
 
 ONE, ERROR = [("q", "a", 1)], Convention(zero_ideal="error")
@@ -346,10 +346,9 @@ TYPES = [
 @every_row("measure", ["nDCG@10", "P@1"])
 @every_row(("column", "kind", "message"), TYPES)
 def test_a_column_of_another_type_is_refused(column, kind, message, measure):
-    made = duckdb.connect(config={"threads": 1})
     types = {"query_id": "varchar", "doc_id": "varchar", "score": "double", column: kind}
-    made.execute(f"create table run ({', '.join(map(' '.join, types.items()))})")
-    made.execute("create table qrels as select 'q' as query_id, 'd' as doc_id, 1.0 as relevance")
+    run = f"create table run ({', '.join(map(' '.join, types.items()))})"
+    made = connected(run, "create table qrels as select 'q' as query_id, 'd' as doc_id, 1.0 as relevance")
     expected = "a column of numbers" if column == "score" else "a column of text or whole numbers"
     with pytest.raises(TypeError, match=f"^run: {column}: expected {expected}, {message}"):
         evaluate("qrels", "run", measure, engine=made)
@@ -365,7 +364,7 @@ ALIKE = [
 @every_row("measure", ["nDCG@1", "P@1"])
 @every_row(("judged_as", "judged", "retrieved_as", "retrieved"), ALIKE)
 def test_ids_of_any_type_are_compared_as_text(measure, judged_as, judged, retrieved_as, retrieved):
-    made = duckdb.connect(config={"threads": 1})
+    made = connected()
     sides = ("qrels", "relevance", judged_as, judged), ("run", "score", retrieved_as, retrieved)
     for name, value, kind, ids in sides:
         made.execute(f"create table {name} (query_id integer, doc_id {kind}, {value} decimal(9, 1))")
@@ -380,10 +379,8 @@ SETTINGS = ["default_order = 'desc'", "default_collation = 'nocase'", "default_n
 @every_row("ties", ["average", "id-descending", "id-ascending", "best", "worst"])
 @every_row("setting", [*SETTINGS, "a column with a collation"])
 def test_how_a_connection_sorts_and_compares_changes_nothing(setting, ties):
-    made = duckdb.connect(config={"threads": 1})
     collated = "collate nocase" if setting not in SETTINGS else ""
-    for statement in CREATE:
-        made.execute(statement.replace("varchar", f"varchar {collated}"))
+    made = connected(*(statement.replace("varchar", f"varchar {collated}") for statement in CREATE))
     qrels, run = {"q": {"a": 1, "B": 0, "b": 2}, "Q": {"c": 1}}, {"q": dict.fromkeys("AaBbc", 0.5), "Q": {"c": 0.5}}
     fill(made, qrels, run)
     if setting in SETTINGS:
@@ -397,9 +394,7 @@ def test_how_a_connection_sorts_and_compares_changes_nothing(setting, ties):
 
 @pytest.mark.parametrize("broken", ["closed", "in a failed transaction"])
 def test_a_connection_that_runs_nothing_is_refused_in_one_line(broken):
-    made = duckdb.connect(config={"threads": 1})
-    for statement in CREATE:
-        made.execute(statement)
+    made = connected(*CREATE)
     if broken == "closed":
         made.close()
     else:

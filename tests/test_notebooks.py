@@ -79,8 +79,9 @@ import matplotlib.pyplot as plt
 plt.style.use("ndcg_ref.sphinx_ext.static.figures")
 nudged = lambda value: math.nextafter(value, float(os.environ["TOWARD"]))
 fig = plt.figure(layout="none")
-axes = fig.add_axes([nudged(side) for side in (0.1, 0.2, 0.75, 0.7)])
-axes.plot([nudged(x) for x in (0.1, 0.3, 0.7)], [nudged(y) for y in (1, 1e-9, -2)], marker="o")
+for left in (0.1, 0.6):
+    axes = fig.add_axes([nudged(side) for side in (left, 0.2, 0.35, 0.7)])
+    axes.plot([nudged(x) for x in (0.1, 0.3, 0.7)], [nudged(y) for y in (1, 1e-9, -2)], marker="o")
 plt.show()"""
 
 
