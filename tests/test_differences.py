@@ -11,8 +11,7 @@ from hypothesis import strategies as st
 from ndcg_ref import EXPONENTIAL, STANDARD, Convention
 from ndcg_ref.commands.cli import main
 from ndcg_ref.conventions.convention import WORDS
-from ndcg_ref.explaining.run_differences import Explanation, Moved, explain
-from ndcg_ref.formulas.choices import Change
+from ndcg_ref.explaining.run_differences import Change, Explanation, Moved, explain
 from ndcg_ref.formulas.plain import ndcg_of_run
 
 LOG3 = math.log2(3)

@@ -9,7 +9,7 @@ from rows import every_row
 
 from ndcg_ref import Convention, compare_runs, evaluate, explain, which, which_mean
 from ndcg_ref.commands.cli import main
-from ndcg_ref.conventions.presets import ABOUT, KINDS, LONG, PRESETS, Excluded, in_words, preset_of
+from ndcg_ref.conventions.presets import ABOUT, KINDS, LONG, PRESETS, Excluded, in_lines, preset_of
 from ndcg_ref.formulas.kinds import IS_OF, found_in
 from ndcg_ref.formulas.measured_ranking import Ranking
 from ndcg_ref.runs.values import OF_KIND
@@ -163,7 +163,7 @@ IN_WORDS = [
 
 @pytest.mark.parametrize(("found", "line"), IN_WORDS)
 def test_the_field_is_told_in_words(found, line):
-    assert in_words(found) == line
+    assert "; ".join(in_lines(found)) == line
 
 
 TWO = {"q": {"a": 1}, "p": {"a": 1}}

@@ -131,10 +131,10 @@ def report_only_trec_eval(qrels: str, results: Mapping[str, Any]) -> None:
 
 def report_excluded(results: Mapping[str, Any]) -> None:
     """Print to stderr the data that presets do not cover, by run."""
-    from ndcg_ref.conventions.presets import in_words
+    from ndcg_ref.conventions.presets import in_lines
 
     for run, result in results.items():
-        if words := in_words(result.excluded):
+        if words := "; ".join(in_lines(result.excluded)):
             print(visible(f"{run}: {words}"), file=sys.stderr)
 
 

@@ -19,13 +19,22 @@ from ndcg_ref.conventions.presets import Excluded, in_lines
 from ndcg_ref.conventions.spellings import RequestedMeasure, Spellings, read_measures
 from ndcg_ref.conventions.validation import finite_sum, quoted, shortened
 from ndcg_ref.formulas.batch import Floats
-from ndcg_ref.formulas.choices import SAME, signed
 from ndcg_ref.runs.evaluation import evaluate, reads_as_trec_eval
 from ndcg_ref.runs.inputs import Given, as_mappings
 from ndcg_ref.runs.result import Result
 from ndcg_ref.runs.tallies import NothingSharedError
 from ndcg_ref.statistics import significance
-from ndcg_ref.statistics.markup import Cell, Row, TextTable, WithTable, as_frame, as_html, as_text
+from ndcg_ref.statistics.markup import (
+    SAME,
+    Cell,
+    Row,
+    TextTable,
+    WithTable,
+    as_frame,
+    as_html,
+    as_text,
+    signed,
+)
 
 Test = Literal["randomisation", "t", "bootstrap"]
 MOST_MOVED = 3  # queries that gained, and that lost, in a table
@@ -336,7 +345,7 @@ class Comparison(WithTable):
             "truncated": self.truncated,
             "only_trec_eval": self.only_trec_eval,
             "excluded": {
-                run: {preset: excluded.as_json() for preset, excluded in of_run.items()}
+                run: {preset: excluded._asdict() for preset, excluded in of_run.items()}
                 for run, of_run in self.excluded.items()
             },
         }

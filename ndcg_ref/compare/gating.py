@@ -11,10 +11,9 @@ from ndcg_ref.compare.comparing import Comparison, over_same_queries
 from ndcg_ref.conventions.convention import Convention
 from ndcg_ref.conventions.spellings import UNBOUNDED, RequestedMeasure, Spelling, Spellings, read_measures, words_for
 from ndcg_ref.conventions.validation import as_grade, counted, finite_sum, quoted
-from ndcg_ref.formulas.choices import SAME, signed
 from ndcg_ref.runs.evaluation import reads_as_trec_eval
 from ndcg_ref.runs.inputs import Given, as_mappings
-from ndcg_ref.statistics.markup import TextTable, as_text
+from ndcg_ref.statistics.markup import SAME, TextTable, as_text, signed
 
 MOST_QUERIES = 10
 

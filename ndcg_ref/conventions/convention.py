@@ -65,25 +65,6 @@ IN_WORDS: dict[str, dict[Any, str]] = {
     "query_weights": {"with-ideal": "queries without ideal gain unweighted"},
 }
 
-TOPICS = {
-    # choice: what it is about, and its default in words; `IN_WORDS` has the other values
-    "gain": ("gain of a grade", ""),
-    "discount": ("discount", ""),
-    "base": ("base of the logarithm", ""),
-    "negative": ("negative grades", "negative grades refused"),
-    "zero_ideal": ("no relevant document", "no relevant document gives no value"),
-    "ideal": ("documents of the ideal", "ideal of all judged documents"),
-    "ideal_order": ("order of the ideal", "ideal sorted by gain"),
-    "ideal_cut": ("length of the ideal", "ideal cut at the cutoff"),
-    "ties": ("equal scores", "ties averaged"),
-    "scores": ("precision of the scores", "float64 scores"),
-    "unjudged": ("unjudged documents", "unjudged documents count 0"),
-    "fractional": ("fractional grades", "fractional grades kept"),
-    "missing": ("missing queries", "missing queries skipped"),
-    "extra": ("unjudged queries", "unjudged queries skipped"),
-    "query_weights": ("weights of queries", "every query weighted"),
-}
-
 
 @dataclass(frozen=True, kw_only=True, repr=False)
 class Convention:
@@ -230,16 +211,6 @@ class Convention:
             if choice not in words and value != getattr(STANDARD, choice):
                 words[choice] = said[value]
         return words
-
-    def words_of(self, choice: str) -> str:
-        """One choice in words, also where it has its default.
-
-        >>> STANDARD.words_of("ties"), ORIGINAL.words_of("base")
-        ('ties averaged', 'log base 2')
-        """
-        if choice == "base":
-            return f"log base {self.base!r}"
-        return self.in_words().get(choice) or TOPICS[choice][1]
 
     def __str__(self) -> str:
         return ", ".join(self.in_words().values())

@@ -589,10 +589,6 @@ class Excluded(NamedTuple):
         """Whether there are any such data."""
         return bool(self.kinds or self.measures)
 
-    def as_json(self) -> dict[str, Any]:
-        """The data as a JSON object."""
-        return self._asdict()
-
 
 def marked(name: str, excluded: Mapping[str, Excluded]) -> str:
     """The name of a convention, with a word if it does not cover the data.
@@ -601,15 +597,6 @@ def marked(name: str, excluded: Mapping[str, Excluded]) -> str:
     'ranx-0.3.21 (not covered)'
     """
     return f"{name} (not covered)" if name in excluded and excluded[name].has_any else name
-
-
-def in_words(excluded: Mapping[str, Excluded]) -> str:
-    """The excluded kinds that were found, on one line; empty if there are none.
-
-    >>> in_words({"scikit-learn-1.9.1": Excluded({"one": 2})})
-    'not covered by scikit-learn-1.9.1: a query with one retrieved document (2 queries)'
-    """
-    return "; ".join(in_lines(excluded))
 
 
 def in_lines(excluded: Mapping[str, Excluded]) -> list[str]:

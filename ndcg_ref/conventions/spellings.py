@@ -4,6 +4,7 @@ A spelling names a measure and its cutoff. A spelling that only one library has 
 library; the others leave it open. Case does not matter.
 """
 
+import math
 import re
 from collections.abc import Iterable
 from dataclasses import dataclass, replace
@@ -456,19 +457,11 @@ def _options(text: str, options: str | None, separator: str) -> list[tuple[str, 
     return pairs
 
 
-def _number(text: str, value: str, wanted: str) -> float:
-    """An option that is a number above 0, written without an exponent."""
-    if not re.fullmatch(r"[0-9]{1,9}(\.[0-9]{1,9})?", value) or float(value) == 0:
+def _number(text: str, value: str, wanted: str, below: float = math.inf) -> float:
+    """An option that is a number above 0, and below a limit, written without an exponent."""
+    if not re.fullmatch(r"[0-9]{1,9}(\.[0-9]{1,9})?", value) or not 0 < float(value) < below:
         raise ValueError(f"measures: expected {wanted}, got {quoted(text)}")
     return float(value)
-
-
-def _persistence(text: str, value: str) -> float:
-    wanted = "a persistence between 0 and 1 behind p="
-    number = _number(text, value, wanted)
-    if number >= 1:
-        raise ValueError(f"measures: expected {wanted}, got {quoted(text)}")
-    return number
 
 
 def _of_any_library(text: str, matched: re.Match[str]) -> Measure:
@@ -482,14 +475,20 @@ def _of_any_library(text: str, matched: re.Match[str]) -> Measure:
             case "rel" if name in OF_RELEVANT:
                 rel = _number(text, value, "the smallest relevant grade, above 0, behind rel=")
             case "p" if name == "RBP":
-                parameter = _persistence(text, value)
+                parameter = _number(text, value, "a persistence between 0 and 1 behind p=", below=1)
             case "max_rel" if name == "ERR":
                 parameter = _number(text, value, "the highest grade of the scale, above 0, behind max_rel=")
             case "dcg" if name == "nDCG" and value in ("log2", "exp-log2"):
                 preset = "ir_measures" if value == "log2" else "ir_measures-exp-log2"
             case _:
                 raise _unknown_option(text, f"{key}={value}")
-    _refuse_cutoff(text, name, k)
+    if name == "P" and k is None:
+        raise ValueError(f"measures: expected a cutoff for precision, such as P@10, got {quoted(text)}")
+    if name == "Rprec" and k is not None:
+        raise ValueError(
+            f"measures: expected no cutoff for R-precision, whose rank is the number of relevant documents, got "
+            f"{quoted(text)} (P@{k}?)"
+        )
     return Measure(name, k, rel, preset, text, parameter)
 
 
@@ -516,17 +515,6 @@ def _unknown_option(text: str, option: str) -> ValueError:
         f"for ERR, or dcg='exp-log2' or gains={{1:5}} for nDCG, got {shortened(option)} in {quoted(text)} "
         "(a gain of your own goes into a Convention)"
     )
-
-
-def _refuse_cutoff(text: str, name: str, k: int | None) -> None:
-    """Refuse precision without a cutoff, and R-precision with one."""
-    if name == "P" and k is None:
-        raise ValueError(f"measures: expected a cutoff for precision, such as P@10, got {quoted(text)}")
-    if name == "Rprec" and k is not None:
-        raise ValueError(
-            f"measures: expected no cutoff for R-precision, whose rank is the number of relevant documents, got "
-            f"{quoted(text)} (P@{k}?)"
-        )
 
 
 def _of_catboost(text: str, matched: re.Match[str]) -> Measure:

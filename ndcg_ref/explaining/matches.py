@@ -20,13 +20,13 @@ from ndcg_ref.conventions.convention import Convention, as_float32, ideal_cutoff
 from ndcg_ref.conventions.presets import ABOUT, NAMED, PRESETS, Excluded, in_lines, marked
 from ndcg_ref.conventions.validation import as_numbers, counted, quoted, refusal
 from ndcg_ref.formulas import plain
-from ndcg_ref.formulas.choices import SAME
 from ndcg_ref.formulas.kinds import found_in
 from ndcg_ref.formulas.measured_ranking import Ranking
 from ndcg_ref.stated import read_number
 from ndcg_ref.stated.causes import NEARBY
 from ndcg_ref.stated.number import Number
 from ndcg_ref.stated.verdict import WEAK
+from ndcg_ref.statistics.markup import SAME
 
 
 @dataclass(frozen=True)
@@ -254,7 +254,7 @@ class Which:
             "decimals": self.decimals,
             "tried": self.tried,
             "untried": [{"convention": name, "reason": reason} for name, reason in self.untried],
-            "excluded": {preset: found.as_json() for preset, found in self.excluded.items()},
+            "excluded": {preset: found._asdict() for preset, found in self.excluded.items()},
         }
 
 

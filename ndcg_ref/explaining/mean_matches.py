@@ -125,7 +125,7 @@ class WhichMean:
             "values": self.values,
             "nearest": None if self.nearest is None else asdict(self.nearest),
             "untried": [{"convention": name, "reason": reason} for name, reason in self.untried],
-            "excluded": {preset: found.as_json() for preset, found in self.excluded.items()},
+            "excluded": {preset: found._asdict() for preset, found in self.excluded.items()},
         }
 
 

@@ -3,22 +3,66 @@
 `explain` goes from one convention to another, one choice at a time, and reports how far each choice moves the mean.
 """
 
-from collections.abc import Callable
-from dataclasses import dataclass, replace
+import math
+from collections.abc import Callable, Iterable, Iterator
+from dataclasses import dataclass, fields, replace
 from typing import Any
 
 from ndcg_ref.conventions.convention import Convention, or_none
 from ndcg_ref.conventions.presets import Excluded, in_lines
 from ndcg_ref.conventions.spellings import RequestedMeasure, Spelling, read_measures
+from ndcg_ref.conventions.validation import counted
 from ndcg_ref.formulas.batch import Batch
-from ndcg_ref.formulas.choices import SAME, Change, Turn, between, headline, moved_by, signed, walk
 from ndcg_ref.runs.evaluation import evaluate, gathered, reads_as_trec_eval
 from ndcg_ref.runs.inputs import Given, as_mappings, rereadable
 from ndcg_ref.runs.result import Result
 from ndcg_ref.runs.values import BatchValues
-from ndcg_ref.statistics.markup import aligned
+from ndcg_ref.statistics.markup import SAME, aligned, signed
 
 MOST_QUERIES = 10
+ASKED_FOR = ("ties", "ideal", "gain")  # what people suspect first: always reported
+
+
+@dataclass(frozen=True)
+class Change:
+    """A change of one choice on the way from one convention to another.
+
+    Parameters
+    ----------
+    choice : str
+        The name of the choice; several joined by "+" if they can only be changed together.
+    a, b : str
+        Its values before and after.
+    moved : float
+        By how much the mean moved; nan if there was none before or is none after.
+    queries : int
+        How many queries moved.
+    groups : int or None
+        For "ties" and "scores", how many groups of equal scores hold documents of different gain, one of them within
+        the cutoff.
+
+    Examples
+    --------
+    >>> str(Change("ties", "average", "id-descending", -0.0153, 2, 2))
+    'ties −0.0153 in 2 groups'
+    """
+
+    choice: str
+    a: str
+    b: str
+    moved: float
+    queries: int
+    groups: int | None = None
+
+    def __str__(self) -> str:
+        if self.groups is None or abs(self.moved) < SAME:
+            return f"{self.choice} {signed(self.moved)}"
+        return f"{self.choice} {signed(self.moved)} in {counted(self.groups, 'group')}"
+
+    def as_json(self) -> dict[str, Any]:
+        """The change as a JSON object."""
+        row = {"choice": self.choice, "a": self.a, "b": self.b, "moved": or_none(self.moved), "queries": self.queries}
+        return row if self.groups is None else {**row, "groups": self.groups}
 
 
 @dataclass(frozen=True)
@@ -121,7 +165,7 @@ class Explanation:
             "queries": [{"query": row.query, "a": row.a, "b": row.b, "moved": row.by} for row in self.queries],
             "evaluated": list(self.evaluated),
             "only_trec_eval": self.only_trec_eval,
-            "excluded": {preset: found.as_json() for preset, found in self.excluded.items()},
+            "excluded": {preset: found._asdict() for preset, found in self.excluded.items()},
         }
 
 
@@ -185,12 +229,12 @@ def explain(
         run = as_mappings(run, "run", "score", as_trec_eval, engine)
         first, last = (evaluate(judgments, run, [each], **options) for each in requested)
         others = []
-    known = dict(zip(between(start, end), others, strict=False))
+    known = {**dict(zip(_between(start, end), others, strict=False)), start: first, end: last}
 
-    def evaluated(convention: Convention) -> Result:
-        if convention in known:
-            return known[convention]
-        return evaluate(judgments, run, [measure], convention, **options)
+    def mean(convention: Convention) -> float:
+        if convention not in known:
+            known[convention] = evaluate(judgments, run, [measure], convention, **options)
+        return known[convention].mean[measure]
 
     def tied(before: Convention, after: Convention) -> int:
         coarse = "float32" in (before.scores, after.scores)
@@ -204,9 +248,14 @@ def explain(
         groups: list[int] = gathered(judgments, run, [asked], list, add, as_trec_eval=as_trec_eval, **options)
         return sum(groups)
 
-    turns = walk(start, end, first, last, evaluated, lambda result: result.mean[measure])
-    changes = [_change(turn, measure, tied) for turn in turns]
-    moved = sorted(_moved(first, last, measure), key=lambda row: (-abs(row.by), row.query))
+    changes = []
+    for choices, before, after in walk(start, end, mean):
+        a_value, b_value = ("+".join(str(getattr(side, each)) for each in choices) for side in (before, after))
+        moved = _difference(mean(before), mean(after))
+        queries = len(_moved(known[before], known[after], measure))
+        groups = tied(before, after) if {"ties", "scores"} & set(choices) else None
+        changes.append(Change("+".join(choices), a_value, b_value, moved, queries, groups))
+    rows = sorted(_moved(first, last, measure), key=lambda row: (-abs(row.by), row.query))
     return Explanation(
         measure=measure,
         a=a,
@@ -214,7 +263,7 @@ def explain(
         mean_a=first.mean[measure],
         mean_b=last.mean[measure],
         rows=tuple(changes),
-        queries=tuple(moved),
+        queries=tuple(rows),
         evaluated=(first.queries[measure], last.queries[measure]),
         only_trec_eval=first.only_trec_eval,
         excluded={**first.excluded, **last.excluded},
@@ -224,7 +273,7 @@ def explain(
 def _in_one_pass(qrels: Any, run: Any, requested: list[RequestedMeasure], options: dict[str, Any]) -> list[Result]:
     """The results under the first convention, under each one on the way to the second, and under that."""
     first, last = requested
-    on_the_way = between(first.convention, last.convention)
+    on_the_way = _between(first.convention, last.convention)
     asked = [first, *(first._replace(convention=convention, preset=None) for convention in on_the_way), last]
     named = [each._replace(measure=each.measure._replace(text=str(i))) for i, each in enumerate(asked)]
     every = evaluate(qrels, run, named, **options)
@@ -243,10 +292,55 @@ def _in_one_pass(qrels: Any, run: Any, requested: list[RequestedMeasure], option
     ]
 
 
-def _change(turn: Turn[Result], measure: str, tied: Callable[[Convention, Convention], int]) -> Change:
-    moved = moved_by(turn.before.mean[measure], turn.after.mean[measure])
-    queries = len(_moved(turn.before, turn.after, measure))
-    return turn.change(moved, queries, lambda: tied(*turn.conventions))
+def _differing(start: Convention, end: Convention) -> list[str]:
+    return [field.name for field in fields(Convention) if getattr(start, field.name) != getattr(end, field.name)]
+
+
+def _between(start: Convention, end: Convention) -> list[Convention]:
+    """The conventions on the way that `walk` goes where nothing is refused."""
+    names = _differing(start, end)
+    return [replace(start, **{name: getattr(end, name) for name in names[:count]}) for count in range(1, len(names))]
+
+
+def walk(
+    start: Convention, end: Convention, value: Callable[[Convention], float]
+) -> Iterator[tuple[tuple[str, ...], Convention, Convention]]:
+    """Change the choices in which two conventions differ one after another, in the order of their parameters.
+
+    A choice that would be refused at its turn, or leave no value, is changed after the others; if none can be changed
+    alone, the rest is changed together. `value` is that of a convention; it refuses one with a ValueError.
+
+    >>> a, b = Convention(), Convention(gain="exponential", discount="rank")
+    >>> [(choices, str(after)) for choices, _, after in walk(a, b, lambda convention: 0.5)]
+    [(('gain',), 'exponential gain, log2(rank + 1)'), (('discount',), 'exponential gain, discount rank')]
+    """
+    here = start
+    while waiting := _differing(here, end):
+        for choice in waiting:
+            choices: tuple[str, ...] = (choice,)
+            there = replace(here, **{choice: getattr(end, choice)})
+            try:
+                if there == end or not math.isnan(value(there)) or math.isnan(value(here)):
+                    break
+            except ValueError:
+                continue
+        else:
+            choices, there = tuple(waiting), end
+        yield choices, here, there
+        here = there
+
+
+def headline(before: float, after: float, rows: Iterable[Change]) -> str:
+    """Both values, and what moves the first to the second: the largest move first.
+
+    >>> headline(0.5, 0.75, [Change("gain", "linear", "binary", 0.25, 1)])
+    '0.5000 -> 0.7500: gain +0.2500; ties 0; ideal 0'
+    """
+    moving = [row for row in rows if not abs(row.moved) <= SAME]  # nan counts as a move, and comes first
+    moving.sort(key=lambda row: -math.inf if math.isnan(row.moved) else -abs(row.moved))
+    named = {choice for row in moving for choice in row.choice.split("+")}
+    said = [*map(str, moving), *(f"{choice} 0" for choice in ASKED_FOR if choice not in named)]
+    return f"{before:.4f} -> {after:.4f}: {'; '.join(said)}"
 
 
 def _moved(before: Result, after: Result, measure: str) -> list[Moved]:
@@ -254,6 +348,11 @@ def _moved(before: Result, after: Result, measure: str) -> list[Moved]:
     sides = [side.in_mean(measure) for side in (before, after)]
     rows = [Moved(query, sides[0].get(query), sides[1].get(query)) for query in {**sides[0], **sides[1]}]
     return [row for row in rows if row.a is None or row.b is None or abs(row.by) > SAME]
+
+
+def _difference(before: float, after: float) -> float:
+    """By how much a value moved; 0 if there is none before or after."""
+    return 0.0 if math.isnan(before) and math.isnan(after) else after - before
 
 
 def _value(value: float | None) -> str:

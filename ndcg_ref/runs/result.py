@@ -140,7 +140,7 @@ class Result(WithTable):
             "counts": self.counts,
             "convention": self.convention.signature() if shared else "; ".join(self.signatures),
             "only_trec_eval": self.only_trec_eval,
-            "excluded": {preset: found.as_json() for preset, found in self.excluded.items()},
+            "excluded": {preset: found._asdict() for preset, found in self.excluded.items()},
         }
 
     @property

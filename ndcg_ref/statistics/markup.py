@@ -3,12 +3,15 @@ r"""A small table as text, for terminals; as HTML, which notebooks show; and as 
 Text may come from files of others, such as the name of a run, so that every form escapes it.
 """
 
+import math
 import re
 from collections.abc import Callable, Iterable
 from itertools import chain, repeat, zip_longest
 from typing import Any, NamedTuple, TypeAlias
 
 from ndcg_ref.conventions.validation import visible
+
+SAME = 1e-12  # sums in different orders differ by less
 
 
 class Cell(NamedTuple):
@@ -94,6 +97,19 @@ def as_text(table: TextTable) -> str:
     notes = ["*: the best of its column"] if any(cell.is_best for row in rows for cell in row) else []
     body = aligned([header, *lines], str.rjust, table.names)
     return "\n".join([*filter(None, [visible(table.caption)]), *body, *notes, *map(visible, table.notes)])
+
+
+def signed(value: float, decimals: int = 4) -> str:
+    """A difference with its sign, or 0 if there is none.
+
+    >>> signed(-0.25), signed(0.0)
+    ('−0.2500', '0')
+    """
+    if abs(value) < SAME:
+        return "0"
+    if math.isnan(value):
+        return "nan"
+    return f"{value:+.{decimals}f}".replace("-", "−")
 
 
 def _behind(marks: str, width: int) -> str:
