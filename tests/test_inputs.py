@@ -350,12 +350,6 @@ def test_what_collects_but_is_no_lazy_frame_is_refused():
         evaluate({"q": {"d": 1}}, Cluster())
 
 
-def test_too_many_rows_of_a_query_are_refused(monkeypatch):
-    monkeypatch.setattr(inputs, "MOST_RANKS", 2)
-    with pytest.raises(ValueError, match=r"^run\['q'\]: expected at most 100,000,000 documents, got more"):
-        evaluate({"q": {"d": 1}}, (("q", number, 0.5) for number in range(3)))
-
-
 @every_row("kind", FILES)
 def test_a_file_gives_what_the_dictionaries_give(kind, file):
     qrels, run = file(FILES[kind](QRELS), "qrels"), file(FILES[kind](RUN), "run")

@@ -73,13 +73,6 @@ class TestWhereDocumentsStand:
         for i in range(len(scores)):
             assert shared(places(one_query(scores, [i]), Convention(ties=ties))) == [expected[i]]
 
-    def test_positions_stand_for_ids_in_the_order_of_the_input(self):
-        for chosen in ([0], [2], [4], [0, 4], [2, 0], [4, 2, 0], [3, 1, 4]):
-            named = one_query(FIVE, chosen)
-            placed = Batch(**{**vars(named), "at": np.array(chosen), "ids": None, "judged_ids": None})
-            expected = [STANDS[1][2][i] for i in chosen]
-            assert shared(places(placed, Convention(ties="input"))) == expected
-
     @pytest.mark.parametrize("ties", ["average", "input", "id-ascending", "id-descending"])
     def test_a_cutoff_changes_nothing_above_it(self, ties):
         convention = Convention(ties=ties)

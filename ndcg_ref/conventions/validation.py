@@ -7,7 +7,7 @@ quotes long input only in part.
 import math
 import numbers
 import re
-from collections.abc import Iterable, Iterator, Mapping, Set, Sized
+from collections.abc import Iterable, Mapping, Set
 from typing import Any
 
 # Controls, line ends and changes of direction, which a terminal obeys; and how a command for a server begins that runs
@@ -16,7 +16,7 @@ OBEYED = r"^\s*:(?=:)|#(?=#\w*\[)|[\x00-\x1f\x7f-\x9f\u2028\u2029\u202a-\u202e\u
 MOST_SHOWN = 80  # characters of the input in a message
 EMPTY = "empty text (a missing value?)"  # what stands in place of an id
 LIKE_GRADES = frozenset(range(11))  # numbers that may be grades as well as scores
-MOST_RANKS = 10**8  # documents of a ranking: a longer one is taken for a mistake, or for endless input
+MOST_RANKS = 10**8  # that are given discounts
 
 
 def visible(text: str) -> str:
@@ -106,24 +106,7 @@ def as_sequence(values: Any, where: str, what: str = "numbers in rank order") ->
         raise ValueError(
             f"{where}: expected a number at every rank, got masked ones (an unjudged document? give it grade 0)"
         )
-    if not isinstance(values, Sized):
-        return _bounded(values, where, what)
-    if len(values) > MOST_RANKS:
-        raise too_many(where, what)
     return values
-
-
-def _bounded(values: Iterable[Any], where: str, what: str) -> Iterator[Any]:
-    """The values of an iterator; more than any ranking has are refused."""
-    for i, value in enumerate(values):
-        if i == MOST_RANKS:
-            raise too_many(where, what)
-        yield value
-
-
-def too_many(where: str, what: str, kind: type[ValueError] = ValueError) -> ValueError:
-    """The refusal of a ranking that is too long, of the given kind."""
-    return kind(f"{where}: expected at most {MOST_RANKS:,} {what}, got more (an endless iterator?)")
 
 
 def _numpy_kind(value: Any) -> str | None:

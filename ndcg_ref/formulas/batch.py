@@ -80,10 +80,9 @@ class Batch:
     owner: Ints  # the query of each judged document that was retrieved, ascending
     score: Floats  # its score
     grade: Floats  # its grade
-    at: Ints | None = None  # its position among the documents of its query, from 0, in input order
     # The ids of all documents of a query, in input order, or of the judged ones, as `score` has them; for ties
-    ids: Callable[[int], Sequence[str]] | None = None
-    judged_ids: Callable[[int], Sequence[str]] | None = None
+    ids: Callable[[int], Sequence[Any]] | None = None
+    judged_ids: Callable[[int], Sequence[Any]] | None = None
     extra: Sequence[str] = ()  # queries that no one judged, and that were passed over on the way to these
     only_trec_eval: int = 0  # lines that were read as only trec_eval reads them
     single: Batch | None = None  # the same by scores in single precision, where an engine has compared them

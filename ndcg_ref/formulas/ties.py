@@ -17,7 +17,7 @@ import numpy as np
 
 from ndcg_ref.conventions.convention import Convention
 from ndcg_ref.conventions.validation import refusal
-from ndcg_ref.formulas.batch import CELLS, Array, Batch, Bools, Floats, Ints, as_rows, blocks
+from ndcg_ref.formulas.batch import CELLS, Batch, Bools, Floats, Ints, as_rows, blocks
 
 
 @dataclass(frozen=True)
@@ -128,42 +128,32 @@ class _Block:
 
     def _before(self, documents: Ints, group: Ints, tied: Ints) -> Ints:
         """For each document, how many of its tied group rank before it in the order of the convention."""
-        ties, at = self._convention.ties, self._batch.at
-        if ties in ("best", "worst"):
-            upward = self._batch.grade[documents] * (1 if ties == "worst" else -1)
-            before, others = _before_among(upward, group, tied)
+        if self._convention.ties in ("best", "worst"):
+            upward = self._batch.grade[documents] * (1 if self._convention.ties == "worst" else -1)
+            order = np.lexsort((upward, group))
+            _, first, of_group, size = np.unique(
+                group[order], return_index=True, return_inverse=True, return_counts=True
+            )
+            before, others = np.empty_like(group), np.empty_like(group)
+            before[order] = np.arange(group.size) - first[of_group]
+            others[order] = tied[order] - size[of_group]
             return before + np.where(upward > 0, others, 0)  # the others are unjudged, and have grade 0
-        rest = np.arange(group.size)
-        before = np.empty_like(group)
-        if ties == "input" and at is not None:
-            before, others = _before_among(at[documents], group, tied)
-            rest = np.flatnonzero(others)
-        if rest.size:
-            before[rest] = self._before_others(documents[rest], group[rest])
-        return before
-
-    def _before_others(self, documents: Ints, group: Ints) -> Ints:
-        """The same by ids or positions, for which the whole group is needed."""
         _, member, of_group = np.unique(group, return_index=True, return_inverse=True)
-        row, score, at = self._row(documents[member]), self._score(documents[member]), self._batch.at
+        row, score = self._row(documents[member]), self._score(documents[member])
         before = np.empty_like(group)
         many = max(1, CELLS // self._width)
         for begin in range(0, member.size, many):
             some = slice(begin, begin + many)
             tied_group, position = np.nonzero(self._rows[row[some]] == score[some, None])
             mine = np.flatnonzero((of_group >= begin) & (of_group < begin + many))
-            if self._convention.ties == "input" and at is not None:
-                keys, start = tied_group * self._width + position, (of_group[mine] - begin) * self._width
-                before[mine] = np.searchsorted(keys, start + at[documents[mine]]) - np.searchsorted(keys, start)
-            else:
-                mine = mine[np.argsort(of_group[mine], kind="stable")]
-                ends = np.searchsorted(tied_group, np.arange(row[some].size + 1)).tolist()
-                groups = [position[a:b].tolist() for a, b in pairwise(ends)]
-                before[mine] = self._before_by_id(documents[mine], groups, of_group[mine] - begin)
+            mine = mine[np.argsort(of_group[mine], kind="stable")]
+            ends = np.searchsorted(tied_group, np.arange(row[some].size + 1)).tolist()
+            groups = [position[a:b].tolist() for a, b in pairwise(ends)]
+            before[mine] = self._before_by_id(documents[mine], groups, of_group[mine] - begin)
         return before
 
     def _before_by_id(self, documents: Ints, groups: list[list[int]], of_group: Ints) -> list[int]:
-        """The same for documents sorted by group; a group is given by its positions in the ranking."""
+        """The same by id or place, for documents sorted by group; a group is given by its positions in the ranking."""
         ids, found, ties = self._batch.ids, self._batch.judged_ids, self._convention.ties
         if ids is None or found is None:
             raise refusal("missing ids", "ids", ties=ties)
@@ -192,13 +182,3 @@ def _bisected(flat: Floats, begin: Ints, size: int, score: Floats, goes_before: 
         size -= half
     found = found + goes_before(flat[found], score)
     return found
-
-
-def _before_among(key: Array, group: Ints, tied: Ints) -> tuple[Ints, Ints]:
-    """For each document, how many of these of its group have a smaller key, and how many of the group are others."""
-    order = np.lexsort((key, group))
-    _, first, of_group, size = np.unique(group[order], return_index=True, return_inverse=True, return_counts=True)
-    before, others = np.empty_like(group), np.empty_like(group)
-    before[order] = np.arange(group.size) - first[of_group]
-    others[order] = tied[order] - size[of_group]
-    return before, others

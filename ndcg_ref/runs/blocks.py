@@ -5,13 +5,11 @@ Each block is a `Batch` of its judged queries. A block with an unusual layout is
 """
 
 from collections.abc import Iterator
-from dataclasses import replace
 from itertools import accumulate, compress
 from typing import Any, NamedTuple
 
 import numpy as np
 
-from ndcg_ref.conventions.validation import MOST_RANKS
 from ndcg_ref.formulas.batch import Batch, Ints
 from ndcg_ref.runs import fields, trec
 from ndcg_ref.runs.batches import as_grades, batch_of
@@ -62,10 +60,10 @@ def blocks_of(source: Source, judgments: Judgments, as_trec_eval: bool = False) 
         text, end, more = _read(source, carry)
         if more and not (text[max(fields.MARGIN, end - LONGEST_FIELD) : end] == fields.LINE_FEED).any():
             trec.refuse_long_end(text[fields.MARGIN : end].tobytes(), source.name, before)
-        block = _regular(text, end, more, judgments, source.name, as_trec_eval)
+        block = _regular(text, end, more, judgments)
         if not block:
             text, whole, end = fields.squeezed(text, end)
-            block = _regular(text, whole, more, judgments, source.name, as_trec_eval)
+            block = _regular(text, whole, more, judgments)
         if not block:
             lines = trec.whole_lines(text[fields.MARGIN : end].tobytes())
             block = _irregular(lines, more, judgments, source.name, as_trec_eval, before, seen)
@@ -98,18 +96,13 @@ def _read(source: Source, carry: bytes) -> tuple[Bytes, int, bool]:
     return text, end, count > 0
 
 
-def _regular(text: Bytes, end: int, more: bool, judgments: Judgments, name: str, as_trec_eval: bool) -> Block | None:
+def _regular(text: Bytes, end: int, more: bool, judgments: Judgments) -> Block | None:
     """The queries of some lines with the usual layout; None if a line has to be read by itself."""
-    ends, tagged = fields.field_ends(text, end, len(trec.RUN)), None
-    if ends is None and as_trec_eval:
-        ends, tagged = fields.ends_before_tags(text, end, len(trec.RUN)) or (None, None)
+    ends = fields.field_ends(text, end, len(trec.RUN))
     if ends is None:
         return None
     words = fields.words_of(text)
     begins, starts = fields.line_starts(words, ends)
-    if np.diff(starts).max() > MOST_RANKS:
-        first = starts[np.diff(starts).argmax()]
-        raise trec.too_many_documents(name, text[begins[first] : ends[first, 0]].tobytes().decode())
     if more:
         starts = starts[:-1]  # the last query may continue
     rows = int(starts[-1])
@@ -122,8 +115,6 @@ def _regular(text: Bytes, end: int, more: bool, judgments: Judgments, name: str,
     if len(set(queries)) < len(queries) or any(query.startswith("#") for query in queries):
         return None
     batch = _looked_up(text, words, ends[:rows], starts, queries, judgments)
-    if batch is not None and tagged is not None:
-        batch = replace(batch, only_trec_eval=int(np.count_nonzero(tagged[:rows])))
     return None if batch is None else Block(batch, int(begins[rows]), rows)
 
 
@@ -157,7 +148,6 @@ def _looked_up(
         owner=owner_here,
         score=scores[row],
         grade=grades[same],
-        at=row - starts[owner],
         ids=lambda i: names(slice(begins[i], begins[i] + sizes[is_judged][i])),
         judged_ids=lambda i: names(row[slice(*np.searchsorted(owner_here, [i, i + 1]).tolist())]),
         extra=list(compress(queries, ~is_judged)),
@@ -186,7 +176,6 @@ def joined(batches: list[Batch]) -> Batch:
     """Some batches with ids as one."""
     places: list[tuple[Any, int]] = [(batch, i) for batch in batches for i in range(len(batch.queries))]
     begins = accumulate([len(batch.queries) for batch in batches], initial=0)
-    ats = [batch.at for batch in batches if batch.at is not None]
 
     def end_to_end(name: str) -> Any:
         return np.concatenate([getattr(batch, name) for batch in batches])
@@ -205,7 +194,6 @@ def joined(batches: list[Batch]) -> Batch:
         score=end_to_end("score"),
         grade=end_to_end("grade"),
         owner=np.concatenate([batch.owner + begin for batch, begin in zip(batches, begins, strict=False)]),
-        at=np.concatenate(ats) if len(ats) == len(batches) else None,
         ids=lambda i: places[i][0].ids(places[i][1]),
         judged_ids=lambda i: places[i][0].judged_ids(places[i][1]),
         extra=[query for batch in batches for query in batch.extra],

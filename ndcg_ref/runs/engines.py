@@ -19,7 +19,7 @@ import numpy as np
 
 from ndcg_ref.conventions.presets import LONG
 from ndcg_ref.conventions.spellings import RequestedMeasure
-from ndcg_ref.conventions.validation import LIKE_GRADES, MOST_RANKS, as_grade, quoted, shortened, too_many
+from ndcg_ref.conventions.validation import LIKE_GRADES, as_grade, quoted, shortened
 from ndcg_ref.formulas.batch import Array, Batch, Ints
 from ndcg_ref.runs.batches import as_grades, batches_of, refuse_id
 from ndcg_ref.runs.inputs import Judgments, as_id, columns_of, repeated
@@ -384,8 +384,6 @@ def _together(queries: list[str], sizes: list[int], k: int | None, most: float) 
     some: list[str] = []
     rows = 0
     for query, size in zip(queries, sizes, strict=True):
-        if size > MOST_RANKS:
-            raise too_many(f"run[{quoted(query)}]", "documents")
         size = size if k is None else min(k, size)
         if some and rows + size > most:
             yield some
@@ -407,8 +405,8 @@ def ranked_batch(
     >>> found = {"number": [0, 0], "judgment": [-1, 0], "rank": [2, 2], "document": ["d2", "d1"]}
     >>> found = {name: np.array(values) for name, values in found.items()}
     >>> batch = ranked_batch(["q1"], [{"d1": 1}], np.array([3]), found, None)
-    >>> batch.ids(0), (-batch.scores[1:] > -batch.scores[0]).tolist(), batch.at
-    (['', 'd2', 'd1'], [True, True], array([2]))
+    >>> batch.ids(0), (-batch.scores[1:] > -batch.scores[0]).tolist()
+    (['', 'd2', 'd1'], [True, True])
     """
     numbers = [found[name].astype(np.int64) for name in ("number", "rank", "judgment")]
     place = found["place"].astype(np.int64) if "place" in found else numbers[2]
@@ -445,7 +443,6 @@ def ranked_batch(
         owner=number[here],
         score=scores[(starts[number] + at)[here]],
         grade=grades[judgment[here]],
-        at=at[here],
         ids=ids,
         judged_ids=lambda query: [document[row] for row in here[rows_here[query] : rows_here[query + 1]].tolist()],
     )

@@ -16,7 +16,7 @@ from ndcg_ref.conventions.convention import Convention, as_float32
 from ndcg_ref.conventions.presets import ABOUT
 from ndcg_ref.conventions.spellings import RequestedMeasure, Spellings, read_measures, refuse_averaged
 from ndcg_ref.conventions.validation import as_flag
-from ndcg_ref.runs.inputs import Given, Judgments, as_mappings, batches_from, form_of, opened
+from ndcg_ref.runs.inputs import Given, Judgments, as_mappings, batches_from, opened
 from ndcg_ref.runs.result import Result
 from ndcg_ref.runs.sources import QueriesApartError
 from ndcg_ref.runs.tallies import Tallies
@@ -132,9 +132,7 @@ def evaluate(
     judgments = as_mappings(qrels, "qrels", "grade", reads_as_trec_eval(requested), engine)
 
     def add(tallies: Tallies, batch: Batch) -> None:
-        tallies.add_others(batch.extra, batch.only_trec_eval)
-        if batch.queries:
-            tallies.add(parts_of(batch, requested), int(batch.starts[-1]))
+        tallies.add(batch, parts_of(batch, requested) if batch.queries else [])
 
     options = {"as_trec_eval": reads_as_trec_eval(requested), "check_swap": check_swap, "engine": engine}
     return gathered(judgments, run, requested, lambda: Tallies(requested), add, **options).result(judgments)
@@ -162,7 +160,7 @@ def gathered(  # noqa: PLR0913 - what `evaluate` takes, and what gathers
     # The lines of a TREC file show which side it is
     check_swap = as_flag(check_swap, "check_swap") and not hasattr(judgments, "only_trec_eval")
     options = {"as_trec_eval": as_trec_eval, "check_swap": check_swap}
-    with opened(run, form_of(run, engine), engine) as data:
+    with opened(run, engine) as data:
         for together in (True, False):
             some = start()
             try:

@@ -74,7 +74,7 @@ def squeezed(text: Bytes, end: int) -> tuple[Bytes, int, int]:
 
 
 def field_ends(text: Bytes, end: int, width: int) -> Ints | None:
-    """Where the fields of every whole line end, if all is ASCII with single spaces or tabs; else None."""
+    """Where the fields of whole lines end, if all is ASCII, none is too long, and one blank parts them; else None."""
     data = text[:end].view(np.int8)  # bytes beyond ASCII are negative
     if end == MARGIN or data[MARGIN] <= ord(" "):
         return None
@@ -85,43 +85,13 @@ def field_ends(text: Bytes, end: int, width: int) -> Ints | None:
     found = found[: found.size - behind[0]]
     if found.size % width:
         return None
-    ends = found.reshape(-1, width)
-    return None if (data[ends[:, -1]] != LINE_FEED).any() or not _are_apart(data, found, len(ends)) else ends
-
-
-def ends_before_tags(text: Bytes, end: int, width: int) -> tuple[Ints, Bools] | None:
-    """The same for run lines whose tags may have several words, where the tag ends with the line; and which do."""
-    data = text[:end].view(np.int8)
-    if end == MARGIN or data[MARGIN] <= ord(" "):
+    ends, signs, lengths = found.reshape(-1, width), data[found], np.diff(found) - 1
+    if (data[ends[:, -1]] != LINE_FEED).any() or not lengths.min():
         return None
-    found = np.flatnonzero(data <= ord(" "))
-    last = np.flatnonzero(data[found] == LINE_FEED)
-    if not last.size:
+    if max(int(found[0]) - MARGIN, int(lengths.max())) > LONGEST_FIELD:
         return None
-    found = found[: last[-1] + 1]
-    first = np.append(0, last[:-1] + 1)
-    sizes = last + 1 - first
-    if sizes.min() < width or not _are_apart(data, found, len(last)):
-        return None
-    ends = found[np.column_stack([first[:, None] + np.arange(width - 1), last])]
-    tagged = sizes > width
-    signed = np.isin(data[ends[tagged, 2] + 1], (ord("+"), ord("-")))
-    digits = np.cumsum((data >= ord("0")) & (data <= ord("9")))  # up to each byte
-    begin, end_of_rank = ends[tagged, 2] + 1 + signed, ends[tagged, 3]
-    length = end_of_rank - begin
-    if (length < 1).any() or (digits[end_of_rank - 1] - digits[begin - 1] != length).any():
-        return None
-    return ends, tagged
-
-
-def _are_apart(data: NDArray[np.int8], blanks: Ints, lines: int) -> bool:
-    """Whether all fields are separated by one space or tab, none is too long, and all is ASCII."""
-    lengths = np.diff(blanks) - 1
-    if not lengths.min() or max(int(blanks[0]) - MARGIN, int(lengths.max())) > LONGEST_FIELD:
-        return False
-    ends = data[blanks]
-    others = np.count_nonzero(ends < ord(" ")) - lines  # the number of tabs, if a line feed ends each line
-    return not others or others == np.count_nonzero(ends == ord("\t"))
+    others = np.count_nonzero(signs < ord(" ")) - len(ends)  # the number of tabs, if a line feed ends each line
+    return None if others and others != np.count_nonzero(signs == ord("\t")) else ends
 
 
 def words_of(text: Bytes) -> Words:

@@ -11,7 +11,7 @@ from contextlib import AbstractContextManager, nullcontext
 from itertools import chain, groupby, islice
 from typing import TYPE_CHECKING, Any, NamedTuple, Protocol, SupportsFloat, SupportsIndex, TypeAlias
 
-from ndcg_ref.conventions.validation import EMPTY, LIKE_GRADES, MOST_RANKS, as_grade, quoted, shortened, too_many
+from ndcg_ref.conventions.validation import EMPTY, LIKE_GRADES, as_grade, quoted, shortened
 from ndcg_ref.runs.sources import PARQUET, Form, Source, is_parquet
 
 if TYPE_CHECKING:
@@ -175,8 +175,6 @@ def add(values: dict[str, Any], group: Group, side: str) -> None:
             if document in seen:
                 raise repeated(f"{side}: row {row}", group.query, document)
             seen.add(document)
-    if len(values) > MOST_RANKS:
-        raise too_many(f"{side}[{quoted(group.query)}]", "documents")
 
 
 def repeated(where: str, query: str, document: str) -> ValueError:
@@ -263,7 +261,23 @@ def as_mappings(data: Any, side: str, value: str, as_trec_eval: bool = False, en
         ...
     TypeError: run['q1']: expected a dict of document to score, got a list
     """
-    return read_whole(data, form_of(data, engine), side, value, as_trec_eval, engine)
+    form = form_of(data, engine)
+    if form == "mapping":
+        return _checked(data, side, value)
+    if form == "rows":
+        return InputRows(data, side, value).whole()
+    if form in ("parquet", "table"):
+        from ndcg_ref.runs.engines import read_table
+
+        return read_table(data, form, value, engine)
+    from ndcg_ref.runs.tabular import format_of, read_other
+    from ndcg_ref.runs.trec import judgments_in, run_in
+
+    with Source(data) as source:
+        written = format_of(source.beginning(), value)
+        if written != "trec":
+            return read_other(source, written, value)
+        return (judgments_in if value == "grade" else run_in)(source, as_trec_eval)
 
 
 def rereadable(run: Any, as_trec_eval: bool = False, engine: Any = None) -> Any:
@@ -293,39 +307,16 @@ def form_of(data: Any, engine: Any = None) -> Form:
     return "mapping" if isinstance(data, Mapping) else "rows"
 
 
-def read_whole(
-    data: Any, form: Form, side: str, value: str, as_trec_eval: bool = False, engine: Any = None
-) -> Judgments:
-    """As `as_mappings`, for what has a known form."""
-    if form == "mapping":
-        return _checked(data, side, value)
-    if form == "rows":
-        return InputRows(data, side, value).whole()
-    if form in ("parquet", "table"):
-        from ndcg_ref.runs.engines import read_table
-
-        return read_table(data, form, value, engine)
-    from ndcg_ref.runs.tabular import format_of, read_other
-    from ndcg_ref.runs.trec import judgments_in, run_in
-
-    with Source(data) as source:
-        written = format_of(source.beginning(), value)
-        if written != "trec":
-            return read_other(source, written, value)
-        return (judgments_in if value == "grade" else run_in)(source, as_trec_eval)
-
-
-def opened(
-    run: Any, form: Form, engine: Any = None
-) -> AbstractContextManager[Source | InputRows | RunTable | Judgments]:
+def opened(run: Any, engine: Any) -> AbstractContextManager[Source | InputRows | RunTable | Judgments]:
     """A run that can be read twice: a file, rows, a table, or a mapping."""
+    form = form_of(run, engine)
     if form == "path":
         return Source(run, keep=True)
     if form in ("parquet", "table"):
         from ndcg_ref.runs.engines import RunTable
 
         return nullcontext(RunTable(run, form, engine))
-    return nullcontext(InputRows(run, "run", "score") if form == "rows" else read_whole(run, form, "run", "score"))
+    return nullcontext(InputRows(run, "run", "score") if form == "rows" else _checked(run, "run", "score"))
 
 
 def batches_from(
@@ -360,15 +351,18 @@ def batches_from(
     if isinstance(rows, InputRows | OtherRun):
         groups = rows.groups()
         first = next(groups, None) if rows.can_be_read_twice and together else None
-        if first and not (check_swap and like_grades(first.values)):
+        if first and not (check_swap and LIKE_GRADES.issuperset(first.values)):
             return batches_of_groups(chain([first], groups), judgments)
         rows = rows.whole()
     elif not isinstance(rows, Mapping):
         if not (check_swap and _have_fractions(judgments) and rows.may_be_swapped()):
             return rows.batches(judgments, requested)
         rows = rows.whole()
-    if check_swap:
-        _refuse_swapped(judgments, rows)
+    if check_swap and _look_swapped(judgments, rows):
+        raise ValueError(
+            "run: expected scores, got whole numbers that repeat, against judgments with fractions "
+            "(qrels and run swapped? check_swap=False accepts them)"
+        )
     return batches_of(judgments, rows)
 
 
@@ -393,23 +387,6 @@ def _checked(data: Mapping[Any, Any], side: str, value: str) -> Judgments:
     return data
 
 
-def _refuse_swapped(judgments: Judgments, scored: Judgments) -> None:
-    if _look_swapped(judgments, scored):
-        raise ValueError(
-            "run: expected scores, got whole numbers that repeat, against judgments with fractions "
-            "(qrels and run swapped? check_swap=False accepts them)"
-        )
-
-
-def like_grades(values: Iterable[Any]) -> bool:
-    """Whether all values are whole numbers from 0 to 10: where one is not, it is a score.
-
-    >>> like_grades([3, 0.0]), like_grades([3, 0.5])
-    (True, False)
-    """
-    return LIKE_GRADES.issuperset(values)
-
-
 def _have_fractions(judgments: Judgments) -> bool:
     try:
         return any(float(grade) % 1 for grades in judgments.values() for grade in grades.values())
@@ -423,9 +400,8 @@ def _look_swapped(judgments: Judgments, scored: Judgments) -> bool:
     A single score repeats if many queries have it: so do the single judgments of a query in BEIR and MS MARCO.
     """
     try:
-        if not all(like_grades(scores.values()) for scores in scored.values()):
-            return False
-        if not _have_fractions(judgments):
+        look_graded = all(LIKE_GRADES.issuperset(scores.values()) for scores in scored.values())
+        if not (look_graded and _have_fractions(judgments)):
             return False
     except (OverflowError, TypeError, ValueError):  # not a number: refused elsewhere, with its place
         return False

@@ -471,7 +471,8 @@ def _block(
         owner=owner,
         score=scores[chosen],
         grade=grade,
-        at=chosen - starts[owner] if convention.ties == "input" else None,
+        ids=lambda query: range(starts[query], starts[query + 1]),  # a place for each document
+        judged_ids=lambda query: chosen[judged_starts[query] : judged_starts[query + 1]].tolist(),
     )
     gained = dcg_by_query(gain, places(batch, convention, k), weights, k, judged_starts)
     beyond = np.flatnonzero(~(np.isfinite(gained) & np.isfinite(ideal)))

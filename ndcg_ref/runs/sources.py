@@ -22,9 +22,7 @@ BLOCK = 2**19  # bytes of a run that are read at a time, so that the arrays made
 LONGEST_BEGINNING = 2**16  # bytes in which the first line that counts shows the format of a file
 LARGEST_WHOLE = 2**30  # bytes of a file that is in memory as a whole, decompressed: a small one could fill any memory
 LONGEST_FIELD = 4096  # bytes
-LONGEST_GAP = 2**22  # bytes of blank lines and comments in a row
 FIRST_LINE = rb"(?:^|\n)(?:\xef\xbb\xbf)?[ \t\r\f\v]*([^#\s\xef\xbb\xbf][^\n]*)\n"  # whole, that counts
-LINE_THAT_COUNTS = rb"\n[ \t\r\f\v]*[^#\s]"  # how it begins
 PIECE = 2**16  # compressed bytes that are read at a time
 READS_ZSTD = ("compression.zstd", "backports.zstd")  # Python's own from 3.14 on, and the same for earlier ones
 PARQUET = ".parquet"  # how the name of a Parquet file ends
@@ -50,8 +48,6 @@ class Source(io.RawIOBase):
         self._kept: BinaryIO | None = None
         self._again = False
         self._beginning = b""  # what was read to see the format, and is read again
-        self._in_lines = True
-        self._gap = 0  # bytes without the beginning of a line that counts
         try:
             packed: Any = getattr(sys.stdin, "buffer", None) if path == "-" else open(path, "rb")  # noqa: SIM115 - closed with this
             if packed is None:
@@ -99,15 +95,8 @@ class Source(io.RawIOBase):
             ) from None
         except (OSError, zlib.error) as error:
             raise TrecError(f"{self.name}: expected a file that can be read, found it damaged: {error}") from None
-        read = memoryview(target)[:count]
-        self._gap = 0 if not self._in_lines or re.search(LINE_THAT_COUNTS, read) else self._gap + count
-        if self._gap > LONGEST_GAP:
-            raise TrecError(
-                f"{self.name}: expected at most {LONGEST_GAP:,} bytes of blank lines and comments in a row, "
-                "got more (is it without an end?)"
-            )
         if self._kept:
-            self._kept.write(read)
+            self._kept.write(memoryview(target)[:count])
         return count
 
     def beginning(self) -> bytes:
@@ -122,7 +111,6 @@ class Source(io.RawIOBase):
 
     def whole(self) -> bytes:
         """All that was not read yet, which may be a single line."""
-        self._in_lines = False
         content = bytearray()
         while block := self.read(BLOCK):
             content += block

@@ -18,7 +18,7 @@ from itertools import groupby
 from operator import itemgetter
 from typing import Any
 
-from ndcg_ref.conventions.validation import MOST_RANKS, quoted
+from ndcg_ref.conventions.validation import quoted
 from ndcg_ref.runs import trec
 from ndcg_ref.runs.inputs import COLUMNS, Group, as_id, columns_of
 from ndcg_ref.runs.nested import as_number, read_nested, read_object
@@ -113,8 +113,6 @@ def _gathered(rows: Iterator[tuple[int, str, str, float]], name: str, value: str
             trec.add_grade(read, query, document, number, f"{name}:{line}")
         else:
             trec.refuse_again(read, query, document, f"{name}:{line}")
-        if len(values) > MOST_RANKS:
-            raise trec.too_many_documents(name, query)
     return read
 
 

@@ -3,11 +3,13 @@
 What is tallied comes in parts, a batch of queries each.
 """
 
+from __future__ import annotations
+
 import math
 from collections import Counter
 from collections.abc import Iterable, Mapping, Sequence
 from itertools import chain
-from typing import NamedTuple
+from typing import TYPE_CHECKING, NamedTuple
 
 from ndcg_ref.conventions.convention import value_without_ideal
 from ndcg_ref.conventions.presets import Excluded
@@ -15,6 +17,9 @@ from ndcg_ref.conventions.spellings import RequestedMeasure
 from ndcg_ref.conventions.validation import finite_sum, quoted, refusal
 from ndcg_ref.runs.inputs import Judgments
 from ndcg_ref.runs.result import Result
+
+if TYPE_CHECKING:
+    from ndcg_ref.formulas.batch import Batch
 
 
 class PartialResult(NamedTuple):
@@ -104,17 +109,14 @@ class Tallies:
         self._extra: set[str] = set()
         self.done: set[str] = set()
 
-    def add(self, parts: Iterable[PartialResult], documents: int) -> None:
-        """Add a part of each measure, for queries that retrieved so many documents."""
-        for tally, part in zip(self._tallies, parts, strict=True):
+    def add(self, batch: Batch, parts: Iterable[PartialResult]) -> None:
+        """Add a batch of queries, and a part of each measure for those that are judged, if there are any."""
+        for tally, part in zip(self._tallies, parts, strict=False):
             tally.add(part)
-            self.done.update(part.queries)
-        self._documents += documents
-
-    def add_others(self, extra: Iterable[str], only_trec_eval: int = 0) -> None:
-        """Add queries that nobody judged, and the number of lines that only trec_eval reads."""
-        self._extra.update(extra)
-        self._only_trec_eval += only_trec_eval
+        self.done.update(batch.queries)
+        self._documents += int(batch.starts[-1])
+        self._extra.update(batch.extra)
+        self._only_trec_eval += batch.only_trec_eval
 
     def result(self, judgments: Judgments) -> Result:
         """The result of all measures, once every batch is added."""

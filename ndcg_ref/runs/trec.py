@@ -21,7 +21,7 @@ from collections.abc import Container, Iterable, Iterator
 from contextlib import suppress
 from itertools import islice
 
-from ndcg_ref.conventions.validation import MOST_RANKS, quoted, too_many
+from ndcg_ref.conventions.validation import quoted
 from ndcg_ref.runs.inputs import COLUMNS
 from ndcg_ref.runs.sources import BLOCK, LONGEST_FIELD, Path, QueriesApartError, Source, TrecError
 
@@ -209,8 +209,6 @@ def exact_run(
             raise QueriesApartError
         refuse_again(run, query, document, where)
         run.setdefault(query, {})[document] = read_number(fields[4], "score", where)
-        if len(run[query]) > MOST_RANKS:
-            raise too_many_documents(name, query)
     return run
 
 
@@ -358,11 +356,6 @@ def read_number(field: bytes, what: str, where: str, slip: str = "a header row, 
     if b"," in field:
         raise TrecError(f"{where}: expected a {what}, got {text} (a decimal comma?)")
     raise TrecError(f"{where}: expected a {what}, got {text} ({slip})")
-
-
-def too_many_documents(name: str, query: str) -> ValueError:
-    """The refusal of a query with more documents than any ranking has."""
-    return too_many(f"{name}: query {quoted(query)}", "documents", TrecError)
 
 
 def empty_file(name: str, form: tuple[str, ...]) -> TrecError:

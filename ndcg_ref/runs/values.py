@@ -14,7 +14,7 @@ import numpy as np
 from ndcg_ref.conventions.convention import Convention, ideal_cutoff, value_without_ideal
 from ndcg_ref.conventions.presets import ABOVE, LONG
 from ndcg_ref.conventions.spellings import UNBOUNDED, Measure, RequestedMeasure, without_unused
-from ndcg_ref.conventions.validation import MOST_RANKS, quoted, refusal, too_many
+from ndcg_ref.conventions.validation import quoted, refusal
 from ndcg_ref.formulas.arrays import gain_of, gains
 from ndcg_ref.formulas.batch import Batch, Bools, Floats, Ints, sums_by_query
 from ndcg_ref.formulas.relevance import VALUES, Retrieved
@@ -27,9 +27,6 @@ Made = TypeVar("Made", bound=Callable[..., Any])
 
 def parts_of(batch: Batch, requested: list[RequestedMeasure]) -> list[PartialResult]:
     """What each measure needs of a batch that has queries."""
-    longest = int(np.diff(batch.starts).argmax())
-    if batch.starts[longest + 1] - batch.starts[longest] > MOST_RANKS:
-        raise too_many(f"run[{quoted(batch.queries[longest])}]", "documents")
     cutoffs = [asked.measure.k for asked in requested if asked.measure.k]
     deepest = max(cutoffs) if len(cutoffs) == len(requested) else None
     values = BatchValues(batch, deepest)
@@ -140,7 +137,7 @@ class BatchValues:
         ids = [[document for document in run.ids(i) if document in of] for i, of in enumerate(score_of)]
         scores = np.array([of[d] for of, its in zip(score_of, ids, strict=True) for d in its], dtype=float)
         ranked = {"starts": starts, "scores": scores, "owner": owner, "score": score, "grade": run.grade[stays]}
-        return replace(self._run, **ranked, at=None, ids=ids.__getitem__, judged_ids=found.__getitem__)
+        return replace(self._run, **ranked, ids=ids.__getitem__, judged_ids=found.__getitem__)
 
     @kept
     def _places(self, convention: Convention) -> JudgedRanks:
