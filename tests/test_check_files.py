@@ -1,6 +1,5 @@
 """`ndcg-ref check` and the files it is given, some of which are no notes or made to harm."""
 
-import importlib
 import os
 import re
 import signal
@@ -9,6 +8,7 @@ import sys
 
 import pytest
 
+from ndcg_ref.commands import check_command
 from ndcg_ref.commands.cli import main
 
 NOTE = "Grades [3, 0, 2].\n\nDCG@3 = 3/log2(2) + 0/log2(3) + 2/log2(4) = {}\n"
@@ -121,16 +121,15 @@ def test_a_file_that_meets_a_bug_is_named_and_the_others_are_checked(check, bug)
 
 @pytest.mark.parametrize(
     ("option", "reader", "printed"),
-    [("--diff", "corrections.corrected", "+DCG@3 = "), ("--explain", "note_explanations.as_lines", "b.md:")],
+    [("--diff", "corrected", "+DCG@3 = "), ("--explain", "as_lines", "b.md:")],
 )
 def test_a_bug_in_what_is_printed_of_a_file_leaves_the_others(option, reader, printed, check, monkeypatch):
-    module, _, name = f"ndcg_ref.commands.{reader}".rpartition(".")
-    right = getattr(importlib.import_module(module), name)
+    right = getattr(check_command, reader)
 
     def wrong(first, *given, **options):
         return ()[0] if "of-a" in str(first) else right(first, *given, **options)
 
-    monkeypatch.setattr(f"{module}.{name}", wrong)
+    monkeypatch.setattr(check_command, reader, wrong)
     code, out, err = check({"of-a.md": f"of-a\n\n{SLIP}", "b.md": SLIP}, "of-a.md", "b.md", option)
     assert code == 3
     assert printed in out

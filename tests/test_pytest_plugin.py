@@ -83,7 +83,9 @@ def test_an_impossible_number_fails_and_one_that_the_note_does_not_name_is_skipp
         Finding(0, 4, 1, 1, "0.94", judge("0.94", 0.938557, "NDCG@3"), "consistent"),
         Finding(5, 4, 1, 6, "1.04", judge("1.04", None, "NDCG", reason="an NDCG is never above 1"), "impossible"),
     ]
-    monkeypatch.setattr("ndcg_ref.notes.read_note", lambda *given, **options: CheckedNote(tuple(findings)))
+    monkeypatch.setattr(
+        "ndcg_ref.commands.note_files.read_note", lambda *given, **options: CheckedNote(tuple(findings))
+    )
     done = run({"a.md": "0.94 1.04\n"}, "--ndcg-notes=*.md", "-rs")
     done.assert_outcomes(skipped=1, failed=1)
     done.stdout.fnmatch_lines(

@@ -9,10 +9,16 @@ from functools import partial
 from pathlib import Path
 from typing import Any
 
+from ndcg_ref.commands.corrections import corrected, patch
 from ndcg_ref.commands.findings_formats import FORMATS, FileFinding, Key, Report, compared, read_baseline
+from ndcg_ref.commands.note_explanations import as_lines
 from ndcg_ref.commands.note_files import MARK, NOT_READ, SUFFIXES, Note, checked_file, content_of, decoded, files_in
 from ndcg_ref.commands.shared import add_subject, load_subjects
+from ndcg_ref.conventions.lookup import as_convention
 from ndcg_ref.conventions.validation import as_bug, shortened, visible
+from ndcg_ref.formulas.plain import dcg
+from ndcg_ref.notes import read_note
+from ndcg_ref.notes.documents import format_of
 from ndcg_ref.notes.limits import STEPS
 from ndcg_ref.notes.measured import QUANTITIES
 from ndcg_ref.stated.grammar import calls, setting_names
@@ -174,10 +180,6 @@ def _meets_bug(print_of: Callable[[Note], None], notes: Sequence[Note]) -> bool:
 
 def _print_patch(note: Note, new: Sequence[FileFinding], known: dict[str, Any]) -> None:
     """Print the patch, and to stderr the slips that it leaves; byte for byte, whatever the line ends."""
-    from ndcg_ref.commands.corrections import corrected, patch
-    from ndcg_ref.notes import read_note
-    from ndcg_ref.notes.documents import format_of
-
     slips = frozenset(each.finding.offset for each in new if each.file == note.name and each.finding.is_wrong)
     if not slips:
         return
@@ -195,8 +197,6 @@ def _print_patch(note: Note, new: Sequence[FileFinding], known: dict[str, Any]) 
 
 def _print_explanation(note: Note) -> None:
     """Print how a note was read."""
-    from ndcg_ref.commands.note_explanations import as_lines
-
     for line in as_lines(note.name, note.understood):
         print(visible(line))
 
@@ -211,9 +211,6 @@ def _known(options: argparse.Namespace) -> dict[str, Any]:
     """What the command is given of the ranking, the convention and the steps; raises where one of them is no good."""
     if options.grades is None and options.convention is None:
         return {"steps": options.steps}
-    from ndcg_ref.conventions.lookup import as_convention
-    from ndcg_ref.formulas.plain import dcg
-
     grades = None if options.grades is None else as_values(options.grades, "grades")
     convention = None if options.convention is None else as_convention(options.convention)
     dcg(grades or [1.0], convention=convention or "EXPONENTIAL")  # which refuses most

@@ -11,8 +11,10 @@ import os
 import re
 import sys
 from collections.abc import Sequence
+from importlib import import_module
 from typing import TYPE_CHECKING, Any
 
+from ndcg_ref import __version__
 from ndcg_ref.commands.shared import EXPANDED
 from ndcg_ref.conventions.validation import shortened, visible
 
@@ -149,10 +151,6 @@ class _CommandParser(argparse.ArgumentParser):
 
 def _parser(command: str = "") -> argparse.ArgumentParser:
     """The parser of a command, or where it is none that of all commands, which takes longer to load."""
-    from importlib import import_module
-
-    from ndcg_ref import __version__
-
     parser = _CommandParser(prog="ndcg-ref", description="Is this NDCG right?")
     parser.add_argument("--version", action="version", version=f"ndcg-ref {__version__}")
     commands = parser.add_subparsers(dest="command", metavar="COMMAND", required=True)
@@ -162,41 +160,16 @@ def _parser(command: str = "") -> argparse.ArgumentParser:
     return parser
 
 
-LISTS = ("--grades", "--judged", "--scores")
-
-
 def as_argparse_takes(words: Sequence[str]) -> list[str]:
-    """The words, with several measures or numbers after one option, and negative numbers, rewritten; or a refusal.
+    """The words, with several measures after one option, and negative numbers, rewritten; or a refusal.
 
-    >>> as_argparse_takes(["judge", "-0.5", "--grades", "3", "2"])
-    ['judge', ' -0.5', '--grades', '3 2']
+    >>> as_argparse_takes(["judge", "-0.5", "-0.52"])
+    ['judge', ' -0.5', ' -0.52']
     """
     command = words[0] if words else ""
     if command in ("judge", "which"):  # a negative number is no option, and after a blank it is not taken for one
-        return _each_list_one_word([re.sub(r"^-(?=[0-9.])", " -", word) for word in words])
+        return [re.sub(r"^-(?=[0-9.])", " -", word) for word in words]
     return _each_measure_its_option(words) if command in ("eval", "compare", "gate") else list(words)
-
-
-def _each_list_one_word(words: Sequence[str]) -> list[str]:
-    """Join the numbers after an option, if the stated number comes first: `0.5 --grades 3 2` has two grades."""
-    joined: list[str] = []
-    first = words[1:2] and not words[1].startswith("-")
-    for word in words:
-        option, equals, numbers = joined[-1].partition("=") if joined else ("", "", "")
-        if not equals:
-            option, numbers = joined[-2] if len(joined) > 1 else "", option
-        if first and option in LISTS and not word.startswith("-") and _goes_on(numbers):
-            joined[-1] += f" {word}"
-        else:
-            joined.append(word)
-    return joined
-
-
-def _goes_on(numbers: str) -> bool:
-    """Whether a list continues: it has an open bracket, ends in a comma, or has only blanks between numbers."""
-    if numbers.startswith(("[", "(")):
-        return not numbers.endswith(("]", ")"))
-    return numbers.endswith(",") or "," not in numbers
 
 
 def _each_measure_its_option(words: Sequence[str]) -> list[str]:

@@ -7,16 +7,16 @@ A wrong working is for the author to mend, and nothing on its line is changed.
 import os
 import re
 from bisect import bisect_left
-from collections.abc import Callable, Iterator, Sequence
-from typing import TYPE_CHECKING, NamedTuple
+from collections.abc import Callable, Collection, Iterator, Sequence
+from typing import NamedTuple
 
-if TYPE_CHECKING:
-    from collections.abc import Callable, Collection
-
-    from ndcg_ref.notes import Finding
-    from ndcg_ref.notes.documents import Format, Region
-    from ndcg_ref.notes.islands import Part
-    from ndcg_ref.stated.equation import Side
+from ndcg_ref.notes import Finding
+from ndcg_ref.notes.documents import Format, Region, region_of
+from ndcg_ref.notes.islands import Part, chains_of, has_open_log
+from ndcg_ref.notes.reading import BASES
+from ndcg_ref.stated.equation import Side, read_numeral
+from ndcg_ref.stated.expression import Numeral, leaves
+from ndcg_ref.stated.number import bounds_of, read_number
 
 _COMMA = re.compile(r"[0-9]+(?:\{,\}|,)[0-9]+%?")
 
@@ -32,36 +32,29 @@ class PrintedOperand(NamedTuple):
 class PrintedWorking(NamedTuple):
     """A side of an equation from which the number behind it follows."""
 
-    side: "Side"
+    side: Side
     operands: tuple[PrintedOperand, ...]
 
     def covers(self, value: float, text_of: Callable[[PrintedOperand], str]) -> bool:
         """Whether the working can give a value, each operand being rounded to what `text_of` has for it."""
-        from ndcg_ref.stated.number import bounds_of, read_number
-
         bounds = [read_number(text_of(each)).bounds for each in self.operands]
         low, high = bounds_of(self.side.with_operands, bounds)
         return low <= value <= high
 
 
-def workings_of(text: str, form: "Format" = "text") -> dict[int, list[PrintedWorking]]:
+def workings_of(text: str, form: Format = "text") -> dict[int, list[PrintedWorking]]:
     """The working before each number of a note that has one, by where that is; several where a log has no base.
 
     >>> [(place, each.operands) for place, [each] in workings_of("a = 7.42/2 = 3.71").items()]
     [(13, (PrintedOperand(text='7.42', start=4, end=8),))]
     """
-    from ndcg_ref.notes.documents import region_of
-
     found: dict[int, list[PrintedWorking]] = {}
     for place, working in _in_region(region_of(text, form), text):
         found.setdefault(place, []).append(working)
     return found
 
 
-def _in_region(region: "Region", text: str) -> Iterator[tuple[int, PrintedWorking]]:
-    from ndcg_ref.notes.islands import chains_of, has_open_log
-    from ndcg_ref.notes.reading import BASES
-
+def _in_region(region: Region, text: str) -> Iterator[tuple[int, PrintedWorking]]:
     for base in BASES if has_open_log(region.plain) else BASES[:1]:
         for chain in chains_of(region.plain, base):
             before: PrintedWorking | None = None
@@ -74,10 +67,7 @@ def _in_region(region: "Region", text: str) -> Iterator[tuple[int, PrintedWorkin
                     yield region.places[part.start], before
 
 
-def _working(part: "Part", side: "Side", region: "Region", text: str) -> PrintedWorking:
-    from ndcg_ref.stated.equation import read_numeral
-    from ndcg_ref.stated.expression import Numeral, leaves
-
+def _working(part: Part, side: Side, region: Region, text: str) -> PrintedWorking:
     tokens = {leaf.token.start: leaf.token for leaf in leaves(side.expression) if isinstance(leaf, Numeral)}
     operands = []
     for token in (token for token in tokens.values() if "." in token.text or "%" in token.text):
@@ -106,7 +96,7 @@ class Correction(NamedTuple):
     """
 
     text: str
-    left: "tuple[Finding, ...]"
+    left: tuple[Finding, ...]
 
 
 class _Edit(NamedTuple):
@@ -117,9 +107,9 @@ class _Edit(NamedTuple):
 
 def corrected(
     text: str,
-    check: "Callable[[str], list[Finding]]",
-    form: "Format" = "text",
-    only: "Collection[int] | None" = None,
+    check: Callable[[str], list[Finding]],
+    form: Format = "text",
+    only: Collection[int] | None = None,
 ) -> Correction:
     """Correct the digits of each slip whose working is right, and of what was computed from it.
 
@@ -172,13 +162,13 @@ class _Pass:
     """One pass over the findings of a text, which says for each of them how to correct it."""
 
     def __init__(
-        self, text: str, workings: "dict[int, list[PrintedWorking]]", inherited: Sequence[int], kept: Sequence[int]
+        self, text: str, workings: dict[int, list[PrintedWorking]], inherited: Sequence[int], kept: Sequence[int]
     ) -> None:
         self.text, self.workings, self.inherited, self.kept = text, workings, inherited, kept
         self.right: dict[str, str] = {}  # what each number should be that was corrected so far
         self.by_offset: dict[int, _Edit] = {}
 
-    def edits(self, findings: "Sequence[Finding]") -> list[_Edit]:
+    def edits(self, findings: Sequence[Finding]) -> list[_Edit]:
         """The changes, in the order of the text."""
         judged = {each.offset for each in findings if each.verdict.computed is not None}
         for each in findings:
@@ -214,7 +204,7 @@ class _Pass:
     def _add(self, start: int, end: int, stated: str, right: str) -> None:
         self.by_offset[start] = _Edit(start, end, _in_form_of(self.text[start:end], stated, right))
 
-    def _is_of_digits(self, finding: "Finding") -> bool:
+    def _is_of_digits(self, finding: Finding) -> bool:
         """Whether a slip without a working is one of its digits, repeats one that was corrected, or follows from it."""
         causes, right = _causes(finding), finding.verdict.correct
         if self.right.get(finding.verdict.stated) == right:
@@ -224,18 +214,18 @@ class _Pass:
         return causes[0] in DIGITS or (finding.offset in self.inherited and INHERITED not in causes)
 
 
-def _right(finding: "Finding") -> str | None:
+def _right(finding: Finding) -> str | None:
     """The right rounding of a number; None for one that claims to be a value itself."""
     number = finding.verdict.number
     return None if number.exact or number.as_exact else finding.verdict.correct
 
 
-def _causes(finding: "Finding") -> list[str]:
+def _causes(finding: Finding) -> list[str]:
     """The causes of a slip, of a pair the first: what is inherited and then truncated is inherited."""
     return [each.partition("+")[0] for each in finding.verdict.causes]
 
 
-def _has_moved_point(finding: "Finding") -> bool:
+def _has_moved_point(finding: Finding) -> bool:
     """Whether a number is many times what it should be: a factor too many, as in 0.912 x 10, is no wrong digit."""
     stated, right = abs(finding.verdict.number.nearest_float), abs(finding.verdict.computed or 0.0)
     return not right / MOST_TIMES < stated < right * MOST_TIMES

@@ -8,11 +8,11 @@ from dataclasses import replace
 from typing import TYPE_CHECKING, Any, NamedTuple
 
 from ndcg_ref.commands import shared
+from ndcg_ref.conventions.spellings import RequestedMeasure, at_level
 from ndcg_ref.conventions.validation import quoted, shortened, visible
 from ndcg_ref.statistics.markup import TextTable, aligned
 
 if TYPE_CHECKING:
-    from ndcg_ref.conventions.spellings import RequestedMeasure
     from ndcg_ref.runs.result import Result
 
 
@@ -124,10 +124,8 @@ def _evaluated(options: argparse.Namespace) -> "dict[str, Result]":
     }
 
 
-def _wanted(options: argparse.Namespace) -> "list[RequestedMeasure]":
+def _wanted(options: argparse.Namespace) -> list[RequestedMeasure]:
     """The measures, with what -l and -J change in them."""
-    from ndcg_ref.conventions.spellings import at_level
-
     wanted = shared.measures_of(options)
     if options.collection is not None:
         _whole("-N", options.collection)

@@ -8,15 +8,16 @@ import re
 from collections import Counter
 from collections.abc import Callable, Iterable, Iterator, Sequence
 from pathlib import Path
-from typing import TYPE_CHECKING, Any, NamedTuple
+from typing import Any, NamedTuple
+from urllib.parse import quote
 
+from ndcg_ref import __version__
 from ndcg_ref.commands.note_files import STDIN, Note
 from ndcg_ref.commands.shared import workflow_command
 from ndcg_ref.conventions.validation import shortened, visible
-
-if TYPE_CHECKING:
-    from ndcg_ref.notes import Finding
-    from ndcg_ref.notes.understood import Understood
+from ndcg_ref.notes import Finding
+from ndcg_ref.notes.findings import OUTCOMES
+from ndcg_ref.notes.understood import Understood
 
 WIDEST = 100  # characters of a line that is shown with its finding
 SARIF_SCHEMA = "https://docs.oasis-open.org/sarif/sarif/v2.1.0/errata01/os/schemas/sarif-schema-2.1.0.json"
@@ -28,7 +29,7 @@ class FileFinding(NamedTuple):
 
     file: str
     text: str
-    finding: "Finding"
+    finding: Finding
 
     @property
     def line(self) -> str:
@@ -68,7 +69,7 @@ class Report(NamedTuple):
         return [each for each in self.findings if each.finding.is_wrong or (self.unchecked and each.finding.reason)]
 
     @property
-    def understood(self) -> dict[tuple[str, int], "Understood"]:
+    def understood(self) -> dict[tuple[str, int], Understood]:
         """How the example of each listed number was read, by its file and its place."""
         by_name = {note.name: note.understood for note in self.notes}
         return {
@@ -81,8 +82,6 @@ class Report(NamedTuple):
     @property
     def counts(self) -> Counter[str]:
         """How many numbers have each outcome, in the order of the outcomes."""
-        from ndcg_ref.notes.findings import OUTCOMES
-
         return Counter(sorted((each.finding.outcome for each in self.findings), key=list(OUTCOMES).index))
 
     @property
@@ -98,8 +97,6 @@ class Report(NamedTuple):
         >>> Report([]).in_words
         '0 found: 0 slip'
         """
-        from ndcg_ref.notes.findings import OUTCOMES
-
         counts = self.counts
         small = sum(each.finding.severity == "last digit" for each in self.findings)
         said = {each: f"{counts[each]} {each}" for each in OUTCOMES if counts[each] or each == "slip"}
@@ -179,8 +176,6 @@ SARIF_RULES = {
 
 def as_sarif(report: Report) -> Iterator[str]:
     """The numbers that are listed in SARIF 2.1.0, which the pages of GitHub and many editors show at their places."""
-    from ndcg_ref import __version__
-
     rules = [
         {"id": name, "shortDescription": {"text": text}, "defaultConfiguration": {"level": level}}
         for name, (text, level) in SARIF_RULES.items()
@@ -214,8 +209,6 @@ def _result(located: FileFinding, report: Report) -> dict[str, Any]:
 
 
 def _uri(name: str) -> str:
-    from urllib.parse import quote
-
     path = Path(name)
     if name == STDIN:
         return "stdin"

@@ -11,6 +11,9 @@ from importlib.resources import files
 
 from ndcg_ref.commands.findings_formats import FileFinding, Report
 from ndcg_ref.commands.note_files import Note
+from ndcg_ref.notes.documents import format_of, region_of
+from ndcg_ref.notes.findings import OUTCOMES
+from ndcg_ref.stated.subject import meaning_of
 
 POLICY = "default-src 'none'; style-src 'unsafe-inline'"
 MEANINGS = {
@@ -52,8 +55,6 @@ def _text(text: str) -> str:
 
 
 def _mark(outcome: str) -> str:
-    from ndcg_ref.notes.findings import OUTCOMES
-
     return f'<span class="outcome {outcome}">{OUTCOMES[outcome]} {outcome}</span>'
 
 
@@ -96,8 +97,6 @@ def _unjudged(report: Report) -> Iterator[str]:
 
 def _item(located: FileFinding, report: Report) -> str:
     """A finding in a list: where it is, what is right or why it is not judged, and how it may have come about."""
-    from ndcg_ref.stated.subject import meaning_of
-
     finding, verdict = located.finding, located.finding.verdict
     place = f"{located.file}, line {finding.line}" if len(report.notes) > 1 else f"line {finding.line}"
     named = f"{verdict.name} " if verdict.name else ""
@@ -140,9 +139,6 @@ def _note(note: Note, number: int, report: Report) -> Iterator[str]:
 
 def _pieces(note: Note, number: int, findings: Sequence[FileFinding]) -> Iterator[str]:
     """The text of a note in pieces; a number inside another one is not marked again."""
-    from ndcg_ref.notes.documents import format_of, region_of
-    from ndcg_ref.notes.findings import OUTCOMES
-
     form = format_of(note.name)
     text = note.text
     places: Sequence[int] = range(len(text) + 1)

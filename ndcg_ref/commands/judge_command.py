@@ -6,13 +6,15 @@ import re
 import shutil
 import textwrap
 from dataclasses import replace
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
+from ndcg_ref.conventions.lookup import as_convention
 from ndcg_ref.conventions.validation import counted, quoted
+from ndcg_ref.formulas.measured_ranking import Ranking
 from ndcg_ref.stated.number import as_printed_number, as_value, as_values
-
-if TYPE_CHECKING:
-    from ndcg_ref.stated import Verdict
+from ndcg_ref.stated.subject import all_causes
+from ndcg_ref.stated.verdict import Verdict, judge
+from ndcg_ref.subjects.ranking import RANKING
 
 MEASURES = ("cg", "dcg", "idcg", "ndcg")
 
@@ -21,8 +23,6 @@ class _Help(argparse.Action):
     """Print the help, and behind it the causes of slips, which are loaded only then."""
 
     def __call__(self, parser: argparse.ArgumentParser, *_: Any) -> None:
-        from ndcg_ref.stated.subject import all_causes
-
         width = shutil.get_terminal_size().columns - 2  # as argparse has it
         parser.print_help()
         print("\ncauses of a slip, in the order in which they are named:")
@@ -33,24 +33,24 @@ class _Help(argparse.Action):
 
 def add_to(commands: Any) -> None:
     """Add the command."""
-    judge = commands.add_parser(
+    command = commands.add_parser(
         "judge",
         help="hold a printed number against a value, or against a ranking",
         description="Hold a printed number against a value, or against what a measure gives for a ranking. "
         "Exit code 0: it agrees; 1: it is a slip; 2: the input is bad, or the measure undefined for it.",
         add_help=False,
     )
-    judge.add_argument("-h", "--help", action=_Help, nargs=0, help="show this help message and exit")
-    judge.add_argument("stated", help="the number as printed, such as 0.98 (0.98 and 0.980 are different statements)")
-    judge.add_argument("value", nargs="?", help="the computed value, such as 0.97868; or else --grades")
-    judge.add_argument("--grades", metavar="G,G,…", help="the grades of the ranking, best rank first, such as 2,3,1")
-    judge.add_argument(
+    command.add_argument("-h", "--help", action=_Help, nargs=0, help="show this help message and exit")
+    command.add_argument("stated", help="the number as printed, such as 0.98 (0.98 and 0.980 are different statements)")
+    command.add_argument("value", nargs="?", help="the computed value, such as 0.97868; or else --grades")
+    command.add_argument("--grades", metavar="G,G,…", help="the grades of the ranking, best rank first, such as 2,3,1")
+    command.add_argument(
         "--measure", metavar="NAME[@K]", help=f"{', '.join(MEASURES)}, with a cutoff: ndcg@5 (default: ndcg)"
     )
-    judge.add_argument(
+    command.add_argument(
         "--as", dest="convention", metavar="NAME", help="one that the command presets lists (default: STANDARD)"
     )
-    judge.set_defaults(run=_judge)
+    command.set_defaults(run=_judge)
 
 
 def _judge(options: argparse.Namespace) -> int:
@@ -65,9 +65,7 @@ def _judge(options: argparse.Namespace) -> int:
     return 1 if verdict.outcome == "slip" else 0
 
 
-def _against_value(options: argparse.Namespace) -> "Verdict":
-    from ndcg_ref.stated import judge
-
+def _against_value(options: argparse.Namespace) -> Verdict:
     for name, option in (("measure", "--measure"), ("convention", "--as")):
         if getattr(options, name) is not None:
             raise ValueError(f"{option} goes with --grades, not with a value")
@@ -76,12 +74,7 @@ def _against_value(options: argparse.Namespace) -> "Verdict":
     return verdict
 
 
-def _against_ranking(options: argparse.Namespace) -> "Verdict":
-    from ndcg_ref.conventions.lookup import as_convention
-    from ndcg_ref.formulas.measured_ranking import Ranking
-    from ndcg_ref.stated import judge
-    from ndcg_ref.subjects.ranking import RANKING
-
+def _against_ranking(options: argparse.Namespace) -> Verdict:
     measure, k = _measure(options.measure or "ndcg")
     name = options.convention or "STANDARD"
     convention = as_convention(name)
@@ -95,7 +88,7 @@ def _against_ranking(options: argparse.Namespace) -> "Verdict":
     return verdict
 
 
-def _print(verdict: "Verdict", more: str) -> None:
+def _print(verdict: Verdict, more: str) -> None:
     print(verdict)
     for line in verdict.evidence:
         print(f"  {line}")
@@ -103,7 +96,7 @@ def _print(verdict: "Verdict", more: str) -> None:
         print(more)
 
 
-def _width(verdict: "Verdict") -> str:
+def _width(verdict: Verdict) -> str:
     """Which values print as the stated number."""
     number = verdict.number
     if number.exact:
@@ -112,7 +105,7 @@ def _width(verdict: "Verdict") -> str:
     return f"{verdict.stated} is what every value from {low:.12g} to {high:.12g} prints as"
 
 
-def _other_choices(verdict: "Verdict", others: dict[str, float]) -> str:
+def _other_choices(verdict: Verdict, others: dict[str, float]) -> str:
     """Which other choices print the stated number as well, and how many decimals would tell all of them apart."""
     from ndcg_ref.explaining.matches import decimals_apart
 

@@ -5,21 +5,25 @@ import json
 from typing import Any
 
 from ndcg_ref.commands.shared import add_format
+from ndcg_ref.conventions.lookup import as_convention
+from ndcg_ref.conventions.presets import ABOUT, NAMED, PRESETS
+from ndcg_ref.conventions.spellings import SPELLINGS
 from ndcg_ref.conventions.validation import visible
+from ndcg_ref.stated.ledgers import ledger
 
 
 def add_to(commands: Any) -> None:
     """Add the commands."""
-    ledger = commands.add_parser(
+    listing = commands.add_parser(
         "ledger",
         help="list every verdict that notebooks have stored",
         description="List every verdict that the notebooks of a folder have stored, and count those of the notes. "
         'A notebook is a note unless its metadata say {"ndcg_ref": {"role": "lesson"}}.',
     )
-    ledger.add_argument("path", nargs="?", default=".", help="a folder with notebooks, or one (default: this folder)")
-    ledger.add_argument("--slips", action="store_true", help="list the slips alone")
-    add_format(ledger)
-    ledger.set_defaults(run=_ledger)
+    listing.add_argument("path", nargs="?", default=".", help="a folder with notebooks, or one (default: this folder)")
+    listing.add_argument("--slips", action="store_true", help="list the slips alone")
+    add_format(listing)
+    listing.set_defaults(run=_ledger)
 
     presets = commands.add_parser(
         "presets",
@@ -39,8 +43,6 @@ def add_to(commands: Any) -> None:
 
 
 def _ledger(options: argparse.Namespace) -> int:
-    from ndcg_ref.stated.ledgers import ledger
-
     whole = ledger(options.path)
     listed = whole.slips if options.slips else whole
     if options.format == "json":
@@ -52,9 +54,6 @@ def _ledger(options: argparse.Namespace) -> int:
 
 
 def _presets(options: argparse.Namespace) -> int:
-    from ndcg_ref.conventions.lookup import as_convention
-    from ndcg_ref.conventions.presets import ABOUT, NAMED, PRESETS
-
     if options.name is not None:
         convention = as_convention(options.name)
         about = [preset for preset in ABOUT.values() if options.name in (preset.name, preset.alias)]
@@ -69,7 +68,5 @@ def _presets(options: argparse.Namespace) -> int:
 
 
 def _measures(options: argparse.Namespace) -> int:
-    from ndcg_ref.conventions.spellings import SPELLINGS
-
     print(SPELLINGS)
     return 0

@@ -6,6 +6,7 @@ import sys
 from pathlib import Path
 from typing import Any
 
+from ndcg_ref import markdown_books
 from ndcg_ref.conventions.validation import visible
 
 
@@ -33,8 +34,6 @@ def _myst(options: argparse.Namespace) -> int:
     if options.what == "check":
         return _check(Path(options.content))
     if options.what == "style":
-        from ndcg_ref import markdown_books
-
         print(Path(markdown_books.__file__).with_name("verdicts.css"))
         return 0
     from ndcg_ref.markdown_books.myst_plugin import answered, specification

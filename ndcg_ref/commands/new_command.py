@@ -10,6 +10,7 @@ from urllib.parse import urlsplit
 from urllib.request import url2pathname
 
 import ndcg_ref
+from ndcg_ref import markdown_books
 from ndcg_ref.conventions.validation import shortened, visible
 
 TEMPLATE = Path(__file__).parent / "book_template"
@@ -63,8 +64,6 @@ def _new(options: argparse.Namespace) -> int:
     written |= {"requirements.txt": "".join(f"{name}\n" for name in (package, *kind.packages))}
     written |= {".gitignore": "/_build/\n"}
     if "myst.yml" in kind.files:
-        from ndcg_ref import markdown_books
-
         style = Path(markdown_books.__file__).with_name("verdicts.css")
         written |= {style.name: style.read_text(encoding="utf-8")}
     for name, text in written.items():

@@ -1,16 +1,14 @@
 """What `ndcg-ref check --explain` prints: how each example of a note was read, and what else it could have been."""
 
 from collections.abc import Iterator, Sequence
-from typing import TYPE_CHECKING
 
-if TYPE_CHECKING:
-    from ndcg_ref.notes.hypotheses import Hypothesis
-    from ndcg_ref.notes.understood import Understood
+from ndcg_ref.notes.hypotheses import Hypothesis
+from ndcg_ref.notes.understood import Understood
 
 MOST_SHOWN = 20  # grades of a list
 
 
-def as_lines(file: str, found: Sequence["Understood"]) -> Iterator[str]:
+def as_lines(file: str, found: Sequence[Understood]) -> Iterator[str]:
     """The examples of a note, and the hypotheses between which the check decided."""
     for i, each in enumerate(found, start=1):
         lines = f"line {each.first}" if each.first == each.last else f"lines {each.first} to {each.last}"
@@ -21,7 +19,7 @@ def as_lines(file: str, found: Sequence["Understood"]) -> Iterator[str]:
             yield f"        {_said(reading)}"
 
 
-def _parts(each: "Understood") -> Iterator[tuple[str, str]]:
+def _parts(each: Understood) -> Iterator[tuple[str, str]]:
     """What the example says, and what its best reading makes of it."""
     yield "grades", "; ".join(map(_listed, each.rankings)) or "none found"
     yield (
@@ -37,13 +35,13 @@ def _listed(grades: Sequence[float]) -> str:
     return shown if len(grades) <= MOST_SHOWN else f"{shown}, … ({len(grades)} in all)"
 
 
-def _weighed(reading: "Hypothesis") -> str:
+def _weighed(reading: Hypothesis) -> str:
     """The bits that a reading explains, and what it costs."""
     cost = f", less {reading.cost:.1f} for what it takes for granted" if reading.cost else ""
     return f"{len(reading.support)} numbers come out, which tell {sum(reading.support.values()):.1f} bits{cost}"
 
 
-def _said(reading: "Hypothesis") -> str:
+def _said(reading: Hypothesis) -> str:
     """A reading in one line."""
     judged = sorted(reading.measured.judged, reverse=True)
     own = judged == sorted(reading.grades, reverse=True)

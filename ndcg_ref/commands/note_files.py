@@ -4,15 +4,14 @@ import os
 import sys
 from collections.abc import Mapping, Sequence
 from pathlib import Path
-from typing import TYPE_CHECKING, Any, NamedTuple
+from typing import Any, NamedTuple
 
 from ndcg_ref.conventions.validation import as_bug
+from ndcg_ref.notes import Finding, read_note
+from ndcg_ref.notes.documents import format_of
 from ndcg_ref.notes.limits import STEPS
 from ndcg_ref.notes.silenced import ignored_lines
-
-if TYPE_CHECKING:
-    from ndcg_ref.notes import Finding
-    from ndcg_ref.notes.understood import Understood
+from ndcg_ref.notes.understood import Understood
 
 SUFFIXES = (".md", ".qmd", ".rmd", ".tex", ".rst", ".ipynb", ".html", ".htm", ".txt", ".py")
 NOT_READ = (".adoc", ".typ")  # those of folders are counted
@@ -94,14 +93,14 @@ class Note(NamedTuple):
     name: str
     text: str = ""
     mark: str = ""
-    findings: "Sequence[Finding]" = ()
+    findings: Sequence[Finding] = ()
     ignored: int = 0
     refusal: str = ""
     is_bug: bool = False
-    understood: "Sequence[Understood]" = ()
+    understood: Sequence[Understood] = ()
     unread: int = 0
     left: str = ""
-    others: "Sequence[Finding]" = ()
+    others: Sequence[Finding] = ()
 
 
 def files_in(named: Sequence[str]) -> tuple[list[str], list[Note], int]:
@@ -128,9 +127,6 @@ def files_in(named: Sequence[str]) -> tuple[list[str], list[Note], int]:
 
 def checked_file(name: str, known: Mapping[str, Any]) -> Note:
     """Check a file; what is known of its ranking and its convention, and the steps, are arguments of `read_note`."""
-    from ndcg_ref.notes import read_note
-    from ndcg_ref.notes.documents import format_of
-
     try:
         content = content_of(name)
         text = decoded(content)

@@ -6,6 +6,7 @@ import sys
 from pathlib import Path
 from typing import Any
 
+from ndcg_ref import markdown_books
 from ndcg_ref.commands.shared import add_subject, load_subjects
 
 
@@ -25,8 +26,6 @@ def add_to(commands: Any) -> None:
 
 def _pandoc(options: argparse.Namespace) -> int:
     if options.mark is None:
-        from ndcg_ref import markdown_books
-
         print(Path(markdown_books.__file__).with_name("verdicts.css" if options.what else "ndcg.lua"))
         return 0
     from ndcg_ref.markdown_books.pandoc_filter import marked

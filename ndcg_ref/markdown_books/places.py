@@ -5,15 +5,15 @@ Both are sought by letters and digits, which no markup changes.
 
 import re
 from collections import defaultdict
-from collections.abc import Container, Iterable, Iterator, Sequence
-from itertools import chain, count, takewhile
+from collections.abc import Iterable, Iterator, Sequence
+from itertools import takewhile
 from operator import itemgetter
 from os import walk
 from pathlib import Path
 from typing import NamedTuple
 
 from ndcg_ref.sphinx_ext.prose_numbers import GOES_ON, Stated, pattern_of
-from ndcg_ref.stated.display import Outcome, Record, tick_title
+from ndcg_ref.stated.display import Outcome, Record
 
 NEAR = 60  # letters and digits before a number that are compared
 FEWEST = 4  # of them that have to be the same, where there are as many
@@ -103,14 +103,3 @@ def pieces(text: str, marks: Iterable[Mark]) -> Iterator[tuple[str, Record | Non
 def shared(one: str, other: str) -> int:
     """How many characters at the end of two texts are the same."""
     return sum(1 for _ in takewhile(lambda pair: pair[0] == pair[1], zip(one[::-1], other[::-1], strict=False)))
-
-
-def said_of(record: Record) -> str:
-    """What the mark of a verdict says, with how a slip came about."""
-    return "; ".join(filter(None, [tick_title(record), record["explanation"]]))
-
-
-def unused(label: str, used: Container[str]) -> str:
-    """A label, with a number behind it where it is used."""
-    labels = chain([label], (f"{label}-{number}" for number in count(2)))
-    return next(each for each in labels if each not in used)

@@ -10,7 +10,7 @@ from itertools import pairwise
 from ndcg_ref.conventions.convention import Convention
 from ndcg_ref.formulas import plain
 from ndcg_ref.stated.equation import Side
-from ndcg_ref.stated.expression import Logarithm, Node, Numeral, Power, Product, Sum
+from ndcg_ref.stated.expression import Logarithm, Node, Numeral, Operation, Product, Sum
 from ndcg_ref.stated.number import Number
 
 HIGHEST = 10
@@ -123,7 +123,8 @@ def _term(node: Node) -> tuple[float, Logarithm | None, bool] | None:
     value = top.value()
     if value is None or (over is None and not isinstance(top, Numeral)):
         return None
-    return value, over, isinstance(top, Sum) and any(isinstance(part, Power) for part in top.terms)
+    parts = top.terms if isinstance(top, Sum) else ()
+    return value, over, any(isinstance(part, Operation) and part.work is math.pow for part in parts)
 
 
 def grades_of(terms: Sequence[Number], convention: Convention, total: Number | None = None) -> tuple[float, ...] | None:

@@ -15,8 +15,8 @@ from sphinx.transforms.post_transforms import SphinxPostTransform
 from sphinx.util import logging
 
 from ndcg_ref.conventions.validation import as_bug
-from ndcg_ref.sphinx_ext.prose_numbers import GOES_ON, Stated, pattern_of, stated_in
-from ndcg_ref.sphinx_ext.roles import explained, labelled, warn_of_syntax
+from ndcg_ref.sphinx_ext.prose_numbers import GOES_ON, Stated, pattern_of, said_of, stated_in
+from ndcg_ref.sphinx_ext.roles import labelled, warn_of_syntax
 from ndcg_ref.sphinx_ext.ticks import around, equations_of, is_output, is_tick
 from ndcg_ref.sphinx_ext.verdict_nodes import ticked, ticked_line
 from ndcg_ref.stated.display import Outcome, Record
@@ -156,10 +156,10 @@ def mark(element: nodes.Element, records: Sequence[Record]) -> None:
         element.replace_self(line)
         line += ticked_line(element, *records)
         for sign, record in zip(line.findall(is_tick), records, strict=True):
-            explained(sign, record)
+            sign["reftitle"] = said_of(record)
     else:
         [record] = records
         marked = ticked(element.deepcopy(), record=record)
         marked["ids"] = [record["label"]]
-        explained(marked[-1], record)
+        marked[-1]["reftitle"] = said_of(record)
         element.replace_self(marked)

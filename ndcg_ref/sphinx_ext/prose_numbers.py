@@ -1,12 +1,13 @@
 """The numbers that the prose of a page states: what is read of its source, and on which line each of them stands."""
 
 import re
-from collections.abc import Iterator
+from collections.abc import Container, Iterator
 from dataclasses import dataclass
+from itertools import chain, count
 
 from ndcg_ref.notes import Finding, check_note
 from ndcg_ref.notes.silenced import ignored_lines
-from ndcg_ref.stated.display import Outcome
+from ndcg_ref.stated.display import Outcome, Record, tick_title
 from ndcg_ref.stated.stored_notebook import NotebookError, notebook_of
 from ndcg_ref.stated.verdict import Verdict, judge
 
@@ -107,6 +108,17 @@ def page_location(line: int, suffix: str) -> str:
     (':cell 3, line 7', ':30008')
     """
     return location_of(line // CELL, line % CELL - 1) if suffix == ".ipynb" else location_of(0, line)
+
+
+def said_of(record: Record) -> str:
+    """What the mark of a verdict says where no box does: also how a slip came about."""
+    return "; ".join(filter(None, [tick_title(record), record["explanation"]]))
+
+
+def unused(label: str, used: Container[str]) -> str:
+    """A label, with a number behind it where it is used."""
+    labels = chain([label], (f"{label}-{number}" for number in count(2)))
+    return next(each for each in labels if each not in used)
 
 
 def line_of(text: str, lines: list[str], first: int) -> int:

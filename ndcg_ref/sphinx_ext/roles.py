@@ -11,7 +11,7 @@ from sphinx.environment import BuildEnvironment
 from sphinx.util import logging
 from sphinx.util.docutils import SphinxDirective, SphinxRole
 
-from ndcg_ref.sphinx_ext.prose_numbers import line_of, page_location
+from ndcg_ref.sphinx_ext.prose_numbers import line_of, page_location, said_of, unused
 from ndcg_ref.sphinx_ext.typed import judged_lines, option_names
 from ndcg_ref.sphinx_ext.verdict_nodes import output_nodes, right, struck, tick
 from ndcg_ref.stated.checks import problem_of
@@ -29,24 +29,22 @@ class NumberRole(SphinxRole):
 
     def run(self) -> tuple[list[nodes.Node], list[nodes.system_message]]:
         """The number and its tick; a slip is struck through, with what is right behind it."""
-        location = self.location()
+        source, line = self.get_source_info()
+        if Path(source).is_file():  # and no docstring; it may be a later line of its paragraph
+            line = line_of(self.text, Path(source).read_text(encoding="utf-8").splitlines(), line)
+        place = page_location(line, Path(source).suffix)
         try:
             verdict = judged_number(self.text)
         except (ValueError, TypeError) as error:
-            cannot_read(error, location, self.env)
+            cannot_read(error, source + place, self.env)
             return [nodes.literal(text=self.text)], []
-        warn_of(verdict, "slip={}", location)
+        warn_of(verdict, "slip={}", source + place)
         (record,) = labelled([verdict], self.inliner.document)
-        shown = number(record)
-        shown["place"] = location.removeprefix(self.get_source_info()[0])
-        return [shown], []
-
-    def location(self) -> str:
-        """The file, and the line of the role, which may be a later one of its paragraph."""
-        source, line = self.get_source_info()
-        if Path(source).is_file():  # and no docstring
-            line = line_of(self.text, Path(source).read_text(encoding="utf-8").splitlines(), line)
-        return source_location(source, line)
+        slip = record["outcome"] == Outcome.SLIP
+        text = [struck(record), nodes.Text(" "), right(record)] if slip else [nodes.Text(record["stated"])]
+        sign = tick(record, said=said_of(record))
+        kept = {"ids": [record["label"]], "verdict": record, "place": place}
+        return [nodes.inline("", "", *text, sign, classes=["ndcg-ticked"], **kept)], []
 
 
 class StatedDirective(SphinxDirective):
@@ -64,47 +62,27 @@ class StatedDirective(SphinxDirective):
 
     def run(self) -> list[nodes.Node]:
         """What a cell shows that checks it."""
-        location = source_location(*self.get_source_info())
+        source, line = self.get_source_info()
+        place = page_location(line, Path(source).suffix)
         try:
             typed = judged_lines(self.content, "".join(self.arguments), self.options)
         except (ValueError, TypeError) as error:
-            cannot_read(error, location, self.env)
+            cannot_read(error, source + place, self.env)
             text = "\n".join(self.content)
             return [nodes.literal_block(text, text, language="none")]
         for verdict in typed.verdicts:
-            warn_of(verdict, ":slip: {}", location)
+            warn_of(verdict, ":slip: {}", source + place)
         (shown,) = output_nodes({"verdicts": labelled(typed.verdicts, self.state.document), **typed.layout})
-        shown["place"] = location.removeprefix(self.get_source_info()[0])
+        shown["place"] = place
         return [shown]
-
-
-def number(record: Record) -> nodes.inline:
-    """A number in a sentence, with its tick."""
-    slip = record["outcome"] == Outcome.SLIP
-    text = [struck(record), nodes.Text(" "), right(record)] if slip else [nodes.Text(record["stated"])]
-    return nodes.inline(
-        "", "", *text, explained(tick(record), record), classes=["ndcg-ticked"], ids=[record["label"]], verdict=record
-    )
-
-
-def explained(sign: nodes.reference, record: Record) -> nodes.reference:
-    """A tick that also says how a slip came about, where no box does."""
-    if record["explanation"]:
-        sign["reftitle"] += f"; {record['explanation']}"
-    return sign
 
 
 def labelled(verdicts: Sequence[Verdict], document: nodes.document, kind: str = "verdict") -> list[Record]:
     """The records, each with a label that no other element of the page has."""
     records = [verdict.record() for verdict in verdicts]
     for record in records:
-        own = record["label"].replace("verdict", kind, 1)
-        label, count = own, 1
-        while label in document.ids:
-            count += 1
-            label = f"{own}-{count}"
-        record["label"] = label
-        document.ids[label] = None
+        record["label"] = unused(record["label"].replace("verdict", kind, 1), document.ids)
+        document.ids[record["label"]] = None
     return records
 
 
@@ -132,8 +110,3 @@ def refuse_unknown_causes(app: Sphinx, env: BuildEnvironment) -> None:
     for error, location in (each for page in env.metadata.values() for each in page.get(UNKNOWN, ())):
         LOGGER.error("%s", error, location=location)
         app.statuscode = 1
-
-
-def source_location(source: str, line: int) -> str:
-    """A place as a warning names it."""
-    return f"{source}{page_location(line, Path(source).suffix)}"

@@ -22,7 +22,6 @@ from ndcg_ref.subjects.ranking import RANKING
 
 OWN_OPTIONS = ("of", "slip")
 _DECLARED = re.compile(r"\s*(?P<what>.+?)\s*:\s*(?P<code>\S+)\s*")
-_CELL = re.compile(r"(?P<heading>.+?)\s+(?P<row>[0-9]{1,4})")
 
 
 def option_names() -> tuple[str, ...]:
@@ -79,7 +78,11 @@ def judged_equation(text: str, name: str, options: Settings) -> Typed:
     )
     if len(set(names)) < len(names):
         raise ValueError(f"{shortened(name)}: expected lines that begin with different names, got {quoted(names)}")
-    slips = _declared_lines(name, options.get("slip"), [label_of(line) for line in lines])
+    slips = [options.get("slip")]  # of a single line it is all of the text
+    if len(lines) > 1:
+        labels = [label_of(line) for line in lines]
+        expected = f"a line and a cause, such as '{labels[0] or 'P'}: truncated'"
+        slips = list(map(_declared(name, options.get("slip", ""), labels, expected).get, labels))
     verdicts: list[Verdict] = []
     for line, own_name, slip in zip(lines, names, slips, strict=True):
         verdicts += _of_line(line, own_name, settings, options.get("of"), slip)
@@ -129,19 +132,14 @@ def _quantity(subject: Subject, text: str) -> tuple[Any, Settings]:
     return next((each for each in known if re.fullmatch("|".join(each.symbols), label, re.IGNORECASE)), None), {}
 
 
-def _declared_lines(name: str, text: str | None, labels: Sequence[str]) -> list[str | None]:
-    """The cause that is declared for each line; of a single line it is all of the text."""
-    if text is None or len(labels) == 1:
-        return [text] * len(labels)
-    found: list[str | None] = [None] * len(labels)
+def _declared(name: str, text: str, places: Iterable[str], expected: str) -> dict[str, str]:
+    """The causes that are declared, each by its place."""
+    found = {}
     for each in filter(str.strip, text.split(";")):
         said = _DECLARED.fullmatch(each)
-        if said is None or said["what"] not in labels:
-            expected = f"such as '{labels[0] or 'P'}: truncated'"
-            raise ValueError(
-                f"{shortened(name)}: slip: expected a line and a cause, {expected}, got {quoted(each.strip())}"
-            )
-        found[labels.index(said["what"])] = said["code"]
+        if said is None or said["what"] not in places:
+            raise ValueError(f"{shortened(name)}: slip: expected {expected}, got {quoted(each.strip())}")
+        found[said["what"]] = said["code"]
     return found
 
 
@@ -181,7 +179,7 @@ def _row_columns(table: PrintedTable, settings: Settings, slip: str) -> dict[str
         given = {heading: setting for heading, setting in given.items() if setting in subject.settings}
         known = {heading: found for heading in table.headings if (found := _quantity(subject, heading))[0]}
         if known and {*list(subject.settings)[:1]} <= {*given.values()}:
-            slips = _declared_cells(table, slip, known)
+            slips = _declared_cells(table, slip, [*known])
             rows = [table.cells(row) for row in range(1, len(table.rows) + 1)]
             of = [{**settings, **{given[each]: row[each] for each in given if row[each].strip("–- ")}} for row in rows]
             return {each: _by_row(quantity, of, cutoff, slips[each]) for each, (quantity, cutoff) in known.items()}
@@ -237,17 +235,13 @@ def _sum_columns(table: PrintedTable, settings: Settings, slip: str) -> dict[str
     return columns
 
 
-def _declared_cells(table: PrintedTable, text: str, known: Iterable[str]) -> dict[str, dict[int, str]]:
+def _declared_cells(table: PrintedTable, text: str, known: Sequence[str]) -> dict[str, dict[int, str]]:
     """The causes that are declared, by heading and row."""
-    rows = len(table.rows)
+    rows = range(1, len(table.rows) + 1)
+    cells = {f"{heading} {row}": (heading, row) for heading in known for row in rows}
+    expected = f"a heading, a row and a cause, such as '{known[0]} {rows[-1]}: truncated'"
     found: dict[str, dict[int, str]] = {heading: {} for heading in known}
-    for each in filter(str.strip, text.split(";")):
-        said = _DECLARED.fullmatch(each)
-        cell = _CELL.fullmatch(said["what"]) if said else None
-        if said is None or cell is None or cell["heading"] not in found or not 1 <= int(cell["row"]) <= rows:
-            raise ValueError(
-                f"{shortened(table.name)}: slip: expected a heading, a row and a cause, such as "
-                f"'{next(iter(known))} {rows}: truncated', got {quoted(each.strip())}"
-            )
-        found[cell["heading"]][int(cell["row"])] = said["code"]
+    for place, code in _declared(table.name, text, cells, expected).items():
+        heading, row = cells[place]
+        found[heading][row] = code
     return found

@@ -24,7 +24,9 @@ def output_nodes(payload: Mapping[str, Any]) -> list[nodes.Element]:
     output = nodes.container(payload=payload)
     if "table" in payload:
         output += verdict_table(records, payload["table"])
-        output += [detail(record) for record in records if record["outcome"] != Outcome.AGREES]
+        # Its cell has the id of such a verdict, and the mark there leads here
+        wrong = [record for record in records if record["outcome"] != Outcome.AGREES]
+        output += [verdict_element(record, "detail", "-detail") for record in wrong]
     elif "printed" in payload:
         output += printed_line(payload["printed"], records)
     else:
@@ -131,33 +133,19 @@ def broken(line: str) -> str:
     return line[:start] + r" \\ ".join(sign + part.rstrip() for sign, part in zip(signs, parts, strict=True))
 
 
-def mark_as(element: nodes.Element, record: Record) -> nodes.Element:
-    """The element as the place of a verdict."""
-    element["classes"] = ["ndcg-verdict", f"ndcg-{record['outcome']}", *element["classes"]]
-    element["ids"].append(record["label"])
+def mark_as(element: nodes.Element, record: Record, kind: str = "verdict", behind: str = "") -> nodes.Element:
+    """The element as the place of a verdict, or of another kind, with more behind its label."""
+    element["classes"] = [f"ndcg-{kind}", f"ndcg-{record['outcome']}", *element["classes"]]
+    element["ids"].append(f"{record['label']}{behind}")
     element["verdict"] = record
     return element
 
 
-def verdict_element(record: Record) -> nodes.Element:
-    """A verdict for itself: a box for a slip, else a line."""
+def verdict_element(record: Record, kind: str = "verdict", behind: str = "") -> nodes.Element:
+    """A verdict for itself: a box for a slip, else a line, with what there is to say below it."""
     slip = record["outcome"] == Outcome.SLIP
-    return mark_as(slip_box(record) if slip else verdict_line(record), record)
-
-
-def detail(record: Record) -> nodes.Element:
-    """The same below a table, whose cell has the id of the verdict; its mark leads here."""
-    slip = record["outcome"] == Outcome.SLIP
-    box = slip_box(record) if slip else verdict_line(record)
-    box["classes"] = ["ndcg-detail", f"ndcg-{record['outcome']}", *box["classes"]]
-    box["ids"].append(f"{record['label']}-detail")
-    box["verdict"] = record
-    return box
-
-
-def verdict_line(record: Record) -> nodes.paragraph:
-    """A verdict as a line, with what there is to say below it."""
-    return nodes.paragraph("", "", *piece_nodes(pieces(record)))
+    shown = slip_box(record) if slip else nodes.paragraph("", "", *piece_nodes(pieces(record)))
+    return mark_as(shown, record, kind, behind)
 
 
 def slip_box(record: Record) -> nodes.container:
@@ -232,28 +220,18 @@ def new_line(content: nodes.Node) -> list[nodes.Node]:
 
 def verdict_table(records: Sequence[Record], table: Mapping[str, Any]) -> nodes.table:
     """The printed table, with ticks; a slip is struck through, with what is right beside it."""
-    width = len(table["heading"])
-    group = nodes.tgroup(cols=width)
-    group += [nodes.colspec(colwidth=1) for _ in range(width)]
-    group += nodes.thead("", _row([nodes.paragraph(text=text)] for text in table["heading"]))
-    group += nodes.tbody("", *(_judged_row(row, records) for row in table["rows"]))
-    return nodes.table("", group, classes=["ndcg-table"])
+    rows = [_judged_row(row, records) for row in table["rows"]]
+    return table_of(table["heading"], [1] * len(table["heading"]), rows, "ndcg-table")
 
 
 def found_table(records: Sequence[Record]) -> nodes.table:
     """What was stated and computed, with a row for each number."""
-    group = nodes.tgroup(cols=3)
-    group += [nodes.colspec(colwidth=width) for width in (4, 1, 1)]
-    heading = ("", "stated", "computed")
-    group += nodes.thead("", _row([nodes.paragraph(text=text)] for text in heading))
-    group += nodes.tbody("", *map(_found_row, records))
-    return nodes.table("", group, classes=["ndcg-found"])
-
-
-def _found_row(record: Record) -> nodes.row:
-    stated = mark_as(nodes.paragraph("", "", *piece_nodes(printed_pieces(record))), record)
-    name, computed = nodes.paragraph(text=record["name"]), nodes.paragraph(text=record["computed_text"] or "")
-    return _row([[name], [stated], [computed]])
+    rows = []
+    for record in records:
+        stated = mark_as(nodes.paragraph("", "", *piece_nodes(printed_pieces(record))), record)
+        name, computed = nodes.paragraph(text=record["name"]), nodes.paragraph(text=record["computed_text"] or "")
+        rows.append(row_of([name], [stated], [computed]))
+    return table_of(("", "stated", "computed"), (4, 1, 1), rows, "ndcg-found")
 
 
 def found_statement(record: Record) -> nodes.Element:
@@ -261,7 +239,17 @@ def found_statement(record: Record) -> nodes.Element:
     return mark_as(nodes.paragraph(text=f"{MARKS[Outcome.AGREES]} {record['stated']}"), record)
 
 
-def _row(cells: Iterable[list[nodes.Node]]) -> nodes.row:
+def table_of(heading: Iterable[str], widths: Sequence[int], rows: Iterable[nodes.row], *classes: str) -> nodes.table:
+    """A table with a header row."""
+    group = nodes.tgroup(cols=len(widths))
+    group += [nodes.colspec(colwidth=width) for width in widths]
+    group += nodes.thead("", row_of(*([nodes.paragraph(text=text)] for text in heading)))
+    group += nodes.tbody("", *rows)
+    return nodes.table("", group, classes=list(classes))
+
+
+def row_of(*cells: Iterable[nodes.Node]) -> nodes.row:
+    """A row of a table, each cell being some nodes."""
     return nodes.row("", *(nodes.entry("", *cell) for cell in cells))
 
 
@@ -269,7 +257,7 @@ def _judged_row(row: Sequence[str | int], records: Sequence[Record]) -> nodes.ro
     cells = [_cell(cell, records) for cell in row]
     judged = [(shown, records[cell]) for shown, cell in zip(cells, row, strict=True) if not isinstance(cell, str)]
     add_row_ticks(judged, "-detail")
-    return _row([shown] for shown in cells)
+    return row_of(*([shown] for shown in cells))
 
 
 def _cell(cell: str | int, records: Sequence[Record]) -> nodes.Element:

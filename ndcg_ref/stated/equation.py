@@ -16,6 +16,7 @@ the parser here makes nodes of them, and these know their values, in floats; sum
 from __future__ import annotations
 
 import math
+import operator
 from collections.abc import Callable, Iterable, Iterator
 from dataclasses import dataclass, field
 from functools import cached_property
@@ -85,8 +86,8 @@ class Side:
     def number(self) -> Number | None:
         """The side as a printed number, where it is nothing else; with a plus, or in brackets, it is a working."""
         node, text = self.expression, self.text
-        minus = isinstance(node, tree.Negation)
-        inner = node.of if isinstance(node, tree.Negation) else node
+        minus = isinstance(node, tree.Operation) and node.work is operator.neg
+        inner = node.parts[0] if isinstance(node, tree.Operation) and minus else node
         if not isinstance(inner, tree.Numeral) or (text[1:].lstrip() if minus else text) != inner.token.text:
             return None
         return read_numeral((text[0] if minus else "") + inner.token.text, self.start).of(self.name)
@@ -247,6 +248,12 @@ def read_numeral(text: str, start: int) -> Number:
 Span = tuple[tree.Node, int, int]  # of a side, where it starts, and where it ends
 
 
+def _signed(sign: Token, node: tree.Node) -> tree.Node:
+    """The node, or its negative behind a minus."""
+    is_minus = sign.kind == "sign" and sign.text != "+"
+    return tree.Operation(operator.neg, (node,), sign) if is_minus else node
+
+
 class _Parser:
     """Makes nodes of the tokens, left to right; `at` is where it stands. It evaluates nothing."""
 
@@ -267,6 +274,10 @@ class _Parser:
         if not found:
             self._expected("an equation")
         return found
+
+    def _next(self) -> Token:
+        self.at += 1
+        return self.tokens[self.at - 1]
 
     def _expected(self, what: str) -> NoReturn:
         token = self.tokens[self.at]
@@ -300,34 +311,27 @@ class _Parser:
 
     def _go_on(self) -> None:
         """Pass a line break where the next line goes on, or a bracket is open."""
-        if self.tokens[self.at].kind != "newline":
-            return
-        next_ = self.at
-        while self.tokens[next_].kind == "newline":
-            next_ += 1
-        if self.depth or self.tokens[next_].kind in _GOES_ON:
-            self.at = next_
+        at = self.at
+        self._skip_newlines()
+        if not self.depth and self.tokens[self.at].kind not in _GOES_ON:
+            self.at = at
 
     def _sum(self) -> tree.Node:
-        found = self.tokens
         terms: list[tree.Node] = []
         spans: list[tuple[int, int]] = []
-        token = found[self.at]
-        start, minus, sign = token.start, False, token
-        if token.kind == "sign":
-            minus = token.text != "+"
-            self.at += 1
+        sign = token = self.tokens[self.at]
+        self.at += token.kind == "sign"
         while True:
             node = self._product()
-            terms.append(tree.Negation(node) if minus else node)
-            spans.append((start, self._end()))
-            token = found[self.at]
+            terms.append(_signed(sign, node))
+            spans.append((sign.start, self._end()))
+            token = self.tokens[self.at]
             if token.kind == "newline":
                 self._go_on()
-                token = found[self.at]
+                token = self.tokens[self.at]
             if token.kind != "sign":
                 break
-            start, minus, sign = token.start, token.text != "+", token
+            sign = token
             self.at += 1
             self._skip_newlines()
         return tree.Sum(tuple(terms), tuple(spans), sign) if len(terms) > 1 else terms[0]
@@ -369,18 +373,14 @@ class _Parser:
     def _power(self) -> tree.Node:
         base = self._atom()
         caret = self.tokens[self.at]
-        return base if caret.kind != "caret" else self._raised(base, caret)
-
-    def _raised(self, base: tree.Node, caret: Token) -> tree.Node:
+        if caret.kind != "caret":
+            return base
         self.at += 1
         token = self.tokens[self.at]
         if self.latex and token.kind == "number" and len(token.text) > 1:
             self._expected("an exponent of one digit, or in braces (LaTeX raises only the first digit)")
-        if token.kind != "sign":
-            return tree.Power(base, self._deeper(self._power), caret)
-        self.at += 1
-        exponent = self._deeper(self._power)
-        return tree.Power(base, tree.Negation(exponent) if token.text != "+" else exponent, caret)
+        self.at += token.kind == "sign"
+        return tree.Operation(math.pow, (base, _signed(token, self._deeper(self._power))), caret)
 
     def _deeper(self, read: Callable[[], tree.Node]) -> tree.Node:
         self.depth += 1
@@ -398,8 +398,7 @@ class _Parser:
         return read(self)
 
     def _numeral(self) -> tree.Node:
-        token = self.tokens[self.at]
-        self.at += 1
+        token = self._next()
         try:
             value = float(token.text)
         except ValueError:  # in groups, or a percentage
@@ -433,37 +432,40 @@ class _Parser:
         return tree.Product(numerator, ((True, opening, self._group("{")),))
 
     def _root(self) -> tree.Node:
-        sign = self.tokens[self.at]
-        self.at += 1
+        sign = self._next()
         if self.tokens[self.at].text == "[":
             self._expected("what to take the square root of (for another root write a power)")
-        return tree.Root(self._deeper(self._atom), sign)
+        return tree.Operation(math.sqrt, (self._deeper(self._atom),), sign)
 
     def _name(self) -> tree.Node:
-        token = self.tokens[self.at]
-        self.at += 1
+        token = self._next()
         self._skip_scripts()
         return tree.Name(token)
 
     def _log(self) -> tree.Node:
-        log = self.tokens[self.at]
-        self.at += 1
+        log = self._next()
         base = self._base(log)
         argument = self.tokens[self.at]
         return tree.Logarithm(base, self._deeper(self._argument), log, argument)
 
     def _base(self, log: Token) -> tree.Node:
-        token = self.tokens[self.at]
         if log.kind == "ln":
-            return tree.Constant(math.e if log.text.endswith("n") else 2.0)
-        if token.kind == "under":
-            return self._low_base(latex=log.text.startswith("\\"))
-        if token.kind == "subscript" or (token.kind == "number" and self._is_plain_base(log)):
+            return tree.Numeral(log, math.e if log.text.endswith("n") else 2.0)
+        low = self.tokens[self.at].kind == "under"
+        self.at += low
+        token = self.tokens[self.at]
+        if low and token.kind == "open":
+            return self._group("{")
+        if low and (token.kind != "number" or not token.text.isdigit()):
+            self._expected("the base of the logarithm")
+        if low and log.text.startswith("\\") and len(token.text) > 1:
+            self._expected("a base of one digit, or in braces (LaTeX sets only the first digit low)")
+        if low or token.kind == "subscript" or (token.kind == "number" and self._is_plain_base(log)):
             self.at += 1
-            return tree.Constant(float(token.text.translate(_SUBSCRIPTS)))
+            return tree.Numeral(token, float(token.text.translate(_SUBSCRIPTS)))
         if self.log_base is None:
             raise Stop(log.start, "expected the base of the logarithm", log.text)
-        return tree.Constant(self.log_base)
+        return tree.Numeral(log, self.log_base)
 
     def _argument(self) -> tree.Node:
         """What a logarithm is taken of; a power behind its bracket may belong to either, and is refused."""
@@ -482,18 +484,6 @@ class _Parser:
         right_behind = token.start == log.end and log.text == "log"
         return right_behind and token.text.isdigit() and self.tokens[self.at + 1].kind == "open"
 
-    def _low_base(self, latex: bool) -> tree.Node:
-        self.at += 1
-        token = self.tokens[self.at]
-        if token.kind == "open":
-            return self._group("{")
-        if token.kind != "number" or not token.text.isdigit():
-            self._expected("the base of the logarithm")
-        if latex and len(token.text) > 1:
-            self._expected("a base of one digit, or in braces (LaTeX sets only the first digit low)")
-        self.at += 1
-        return tree.Constant(float(token.text))
-
     def _skip_scripts(self) -> None:
         """Pass what stands below or above a name, such as the bounds of a sum, unread."""
         while (kind := self.tokens[self.at].kind) in ("under", "caret", "subscript"):
@@ -508,15 +498,12 @@ class _Parser:
                 self._expected("what stands below or above the name")
 
     def _skip_braces(self) -> None:
-        depth, first = 0, self.at
-        while True:
-            token = self.tokens[self.at]
+        first, depth = self.at, 0
+        while depth or self.at == first:
+            token = self._next()
             if token.kind == "end":
                 raise Stop(self.tokens[first].start, "expected a closing '}'", "")
             depth += (token.text == "{") - (token.text == "}")
-            self.at += 1
-            if depth == 0:
-                return
 
 
 # What an expression may begin with; a new kind of atom is one more line

@@ -23,7 +23,7 @@ class Node(Protocol):
 
 
 class Numeral(NamedTuple):
-    """A printed number."""
+    """A printed number, or one that a token says, such as the base of ``ln``."""
 
     token: Token
     printed: float
@@ -31,16 +31,6 @@ class Numeral(NamedTuple):
     def value(self, replaced: Replaced = AS_PRINTED) -> float:
         """The number, or what is taken in its place."""
         return replaced.get(self.token.start, self.printed) if replaced else self.printed
-
-
-class Constant(NamedTuple):
-    """A number that the line does not print, such as the base of ``ln``."""
-
-    amount: float
-
-    def value(self, replaced: Replaced = AS_PRINTED) -> float:
-        """The number."""
-        return self.amount
 
 
 class Name(NamedTuple):
@@ -52,15 +42,25 @@ class Name(NamedTuple):
         """None."""
 
 
-class Negation(NamedTuple):
-    """A node behind a minus."""
+class Operation(NamedTuple):
+    """What a function makes of other nodes, such as a power or a root."""
 
-    of: Node
+    work: Callable[..., float]
+    parts: tuple[Node, ...]
+    token: Token  # that says so
 
     def value(self, replaced: Replaced = AS_PRINTED) -> float | None:
-        """The negative value."""
-        value = self.of.value(replaced)
-        return None if value is None else -value
+        """What it makes of their values, where that is a real number."""
+        values = [part.value(replaced) for part in self.parts]
+        if None in values:
+            return None
+        try:
+            value = self.work(*values)
+        except OverflowError:
+            value = math.inf
+        except ValueError:
+            raise Stop(self.token.start, "expected a real number", self.token.text) from None
+        return _finite(value, self.token)
 
 
 class Sum(NamedTuple):
@@ -72,8 +72,7 @@ class Sum(NamedTuple):
 
     def value(self, replaced: Replaced = AS_PRINTED) -> float | None:
         """The sum, rounded once."""
-        values = [term.value(replaced) for term in self.terms]
-        return None if None in values else _real(math.fsum, self.sign, values)
+        return Operation(lambda *terms: math.fsum(terms), self.terms, self.sign).value(replaced)
 
 
 class Product(NamedTuple):
@@ -96,31 +95,6 @@ class Product(NamedTuple):
             else:
                 value = _finite(value / other, token)
         return value
-
-
-class Power(NamedTuple):
-    """A base and its exponent."""
-
-    base: Node
-    exponent: Node
-    caret: Token
-
-    def value(self, replaced: Replaced = AS_PRINTED) -> float | None:
-        """The power, where it is real."""
-        base, exponent = self.base.value(replaced), self.exponent.value(replaced)
-        return None if base is None or exponent is None else _real(math.pow, self.caret, base, exponent)
-
-
-class Root(NamedTuple):
-    """A square root."""
-
-    of: Node
-    sign: Token
-
-    def value(self, replaced: Replaced = AS_PRINTED) -> float | None:
-        """The root, where it is real."""
-        value = self.of.value(replaced)
-        return None if value is None else _real(math.sqrt, self.sign, value)
 
 
 class Logarithm(NamedTuple):
@@ -149,16 +123,12 @@ class Logarithm(NamedTuple):
 def leaves(node: Node) -> Iterator[Node]:
     """The nodes that are not made of others, in the order of the line."""
     match node:
-        case Sum():
-            parts = node.terms
+        case Operation(parts=parts) | Sum(terms=parts):
+            pass
         case Product():
             parts = (node.first, *(factor for _, _, factor in node.others))
-        case Power():
-            parts = (node.base, node.exponent)
         case Logarithm():
             parts = (node.base, node.of)
-        case Negation() | Root():
-            parts = (node.of,)
         case _:
             yield node
             return
@@ -169,17 +139,6 @@ def leaves(node: Node) -> Iterator[Node]:
 def has_name(node: Node) -> bool:
     """Whether a name stands in it, so that it has no value."""
     return any(isinstance(leaf, Name) for leaf in leaves(node))
-
-
-def _real(work: Callable[..., float], token: Token, *values: float | list[float | None]) -> float:
-    """What the function makes of the values, where that is a real number."""
-    try:
-        value = work(*values)
-    except OverflowError:
-        value = math.inf
-    except ValueError:
-        raise Stop(token.start, "expected a real number", token.text) from None
-    return _finite(value, token)
 
 
 def _finite(value: float, token: Token) -> float:

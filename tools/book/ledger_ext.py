@@ -7,7 +7,7 @@ from the verdicts stored in the notebooks and links back.
 """
 
 import re
-from collections.abc import Callable, Collection, Iterable, Mapping, Sequence
+from collections.abc import Callable, Collection, Mapping, Sequence
 from functools import cache
 from html import escape
 from itertools import groupby
@@ -28,7 +28,7 @@ from sphinx_external_toc.parsing import parse_toc_yaml
 
 from ndcg_ref.sphinx_ext.build_ledger import name_of, section_of_note
 from ndcg_ref.sphinx_ext.folds import folded, is_evidence
-from ndcg_ref.sphinx_ext.verdict_nodes import right, struck
+from ndcg_ref.sphinx_ext.verdict_nodes import right, row_of, struck, table_of
 from ndcg_ref.stated.display import (
     MARKS,
     OPENING,
@@ -176,17 +176,8 @@ def taken_from(section: nodes.section, kind: type[nodes.Element]) -> list[nodes.
 
 def table_of_slips(ledger: Ledger, page: str) -> nodes.table:
     """A row for each slip: its note, with a link to the verdict, and what is wrong, with a link to its entry."""
-    group = nodes.tgroup(cols=len(COLUMNS))
-    group += [nodes.colspec(colwidth=width) for width in COLUMNS.values()]
-    group += nodes.thead("", row([nodes.paragraph(text=name)] for name in COLUMNS))
-    slips = [entry for entries in slips_by_note(ledger).values() for entry in entries]
-    group += nodes.tbody("", *(row(cells_of(entry, page)) for entry in slips))
-    return nodes.table("", group, classes=["ledger-slips"])
-
-
-def row(cells: Iterable[list[nodes.paragraph]]) -> nodes.row:
-    """A row of a table."""
-    return nodes.row("", *(nodes.entry("", *cell) for cell in cells))
+    rows = [row_of(*cells_of(entry, page)) for entries in slips_by_note(ledger).values() for entry in entries]
+    return table_of(COLUMNS, list(COLUMNS.values()), rows, "ledger-slips")
 
 
 def cells_of(entry: Entry, page: str) -> list[list[nodes.paragraph]]:

@@ -36,6 +36,7 @@ from ndcg_ref.conventions import presets
 from ndcg_ref.conventions.convention import STANDARD
 from ndcg_ref.conventions.presets import ABOUT, KINDS, Preset
 from ndcg_ref.formulas.plain import ndcg_of_scores
+from ndcg_ref.sphinx_ext.verdict_nodes import row_of, table_of
 from tools.book.contents import minutes, part
 
 LOGGER = logging.getLogger(__name__)
@@ -335,11 +336,6 @@ def title_of(env: BuildEnvironment, page: str, section: str) -> str:
     return f"{titles['']}: {titles[section]}" if section else titles[section]
 
 
-def row(*cells: nodes.Node) -> nodes.row:
-    """A row of the table."""
-    return nodes.row("", *(nodes.entry("", nodes.paragraph("", "", cell)) for cell in cells))
-
-
 def set_table(app: Sphinx, doctree: nodes.document, page: str) -> None:
     """Set the table, with the titles of the sections as links; paper cannot be searched, so its section goes."""
     for place in list(doctree.findall(Words)):
@@ -354,11 +350,9 @@ def set_table(app: Sphinx, doctree: nodes.document, page: str) -> None:
                 continue
             address = app.builder.get_relative_uri(page, target) + (f"#{section}" if section else "")
             link = nodes.reference("", title, refuri=address, internal=True)
-            rows.append(row(nodes.Text(", ".join(words)), link))
-        group = nodes.tgroup("", nodes.colspec(colwidth=40), nodes.colspec(colwidth=60), cols=2)
-        group += nodes.thead("", row(nodes.Text("searched for"), nodes.Text("leads to")))
-        group += nodes.tbody("", *rows)
-        place.replace_self(nodes.table("", group, classes=["longtable", "colwidths-given"]))
+            rows.append(row_of([nodes.paragraph(text=", ".join(words))], [nodes.paragraph("", "", link)]))
+        table = table_of(("searched for", "leads to"), (40, 60), rows, "longtable", "colwidths-given")
+        place.replace_self(table)
 
 
 def setup(app: Sphinx) -> dict[str, Any]:
