@@ -188,7 +188,6 @@ class TestTheValuesAreThoseOfThePlainRules:
         convention = Convention(ties="id-descending", negative="keep", extra="zero")
         measures = [at("nDCG", k), "AP"]
         with pytest.MonkeyPatch.context() as patched:
-            patched.setattr(blocks, "JOINED", 5)
             patched.setattr(blocks, "BLOCK", 64)
             found = evaluate(folder / "a.qrels", folder / "a.run", measures, convention)
         expected = evaluate(qrels, run, measures, convention, check_swap=False)

@@ -14,7 +14,7 @@ from hypothesis import strategies as st
 from rows import every_row
 
 from ndcg_ref.runs import blocks, fields, trec
-from ndcg_ref.runs.blocks import blocks_of, joined
+from ndcg_ref.runs.blocks import blocks_of
 from ndcg_ref.runs.sources import LONGEST_FIELD, QueriesApartError, Source, TrecError
 from ndcg_ref.runs.trec import Contents, read_qrels, read_run, run_in
 
@@ -541,11 +541,12 @@ class TestBlocks:
         run = {f"q{query}": {f"d{number}": number + query / 8 for number in range(3)} for query in range(9)}
         judged = {f"q{query}": {"d1": 1.0, "d2": 2.0, "x": 3.0} for query in range(1, 9, 2)}
         with Source(file(lines + written(run))) as source:
-            made = joined(list(blocks_of(source, judged)))
+            made = list(blocks_of(source, judged))
         found = Contents()
-        look_at(made, judged, found)
+        for block in made:
+            look_at(block, judged, found)
         assert found == {query: run[query] for query in judged}
-        assert made.extra == [query for query in run if query not in judged]
+        assert [query for block in made for query in block.extra] == [query for query in run if query not in judged]
 
     @pytest.mark.parametrize("end", ["\r\n", " \n", "   \r\n"], ids=repr)
     def test_lines_with_wide_ends_or_gaps_are_not_read_one_by_one(self, end, file, monkeypatch):
@@ -556,18 +557,6 @@ class TestBlocks:
         for size in (100, 2**19):
             monkeypatch.setattr(blocks, "BLOCK", size)
             assert exactly(by_blocks(wide, {})) == exactly(by_blocks(plain, {}))
-
-    @pytest.mark.parametrize(("joined_scores", "most", "sizes"), [(12, 99, [3, 3, 3]), (10**6, 2, [2] * 4 + [1])])
-    def test_blocks_are_joined_up_to_a_size_and_a_number(self, joined_scores, most, sizes, file, monkeypatch):
-        """One query of four documents in each block."""
-        run = {f"q{query}": {f"d{number}": 0.5 for number in range(4)} for query in range(9)}
-        size = len(written(run)) // len(run)
-        for name, value in (("BLOCK", size), ("JOINED", joined_scores), ("MOST_JOINED", most)):
-            monkeypatch.setattr(blocks, name, value)
-        with Source(file(written(run))) as source:
-            made = [batch.queries for batch in blocks.batches_in(source, EveryQuery(), as_trec_eval=False)]
-        assert [query for queries in made for query in queries] == list(run)
-        assert [len(queries) for queries in made] == sizes
 
     def test_a_comment_has_one_block_read_line_by_line(self, file, monkeypatch):
         """A comment costs its own block, and not the memory of the whole file."""

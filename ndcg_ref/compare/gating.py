@@ -9,7 +9,7 @@ from typing import Any
 
 from ndcg_ref.compare.comparing import Comparison, over_same_queries
 from ndcg_ref.conventions.convention import Convention
-from ndcg_ref.conventions.spellings import UNBOUNDED, RequestedMeasure, Spelling, Spellings, read_measures, words_for
+from ndcg_ref.conventions.spellings import UNBOUNDED, Spelling, Spellings, read_measures, words_for
 from ndcg_ref.conventions.validation import as_grade, counted, finite_sum, quoted
 from ndcg_ref.runs.evaluation import reads_as_trec_eval
 from ndcg_ref.runs.inputs import Given, as_mappings
@@ -230,11 +230,14 @@ def gates_of(  # noqa: PLR0913 - what `assert_no_drop` takes
     >>> [gate.headline for gate in gates_of({"q1": {"d1": 1}}, run, run, ["P@1", "RR"], min_mean=0.5)]
     ['P@1 stays at 1.000000', 'RR stays at 1.000000']
     """
-    requested = _read(measure, convention)
+    requested = read_measures(measure, convention)
+    if convention is None:  # a missing query counts as 0
+        requested = [each._replace(convention=replace(each.convention, missing="zero")) for each in requested]
+    is_bounded = not any(each.measure.name in UNBOUNDED for each in requested)
     if max_drop is None and min_mean is None:
         raise ValueError("max_drop: expected this, min_mean, or both, got neither (no run could fail)")
-    allowed = None if max_drop is None else _as_allowed(max_drop, requested)
-    required = None if min_mean is None else _as_required(min_mean, requested)
+    allowed = None if max_drop is None else _as_allowed(max_drop, is_bounded)
+    required = None if min_mean is None else _as_required(min_mean, is_bounded)
     judgments = as_mappings(qrels, "qrels", "grade", reads_as_trec_eval(requested), engine)
     runs = {"baseline": baseline, "new": new}
     comparison = over_same_queries(judgments, runs, requested, check_swap=check_swap, engine=engine)
@@ -251,35 +254,22 @@ def gates_of(  # noqa: PLR0913 - what `assert_no_drop` takes
     return gates
 
 
-def _read(measure: Spellings, convention: Convention | str | None) -> list[RequestedMeasure]:
-    """The measures with their conventions; a missing query counts as 0, unless a convention is given."""
-    requested = read_measures(measure, convention)
-    if convention is not None:
-        return requested
-    return [each._replace(convention=replace(each.convention, missing="zero")) for each in requested]
-
-
-def _is_bounded(requested: list[RequestedMeasure]) -> bool:
-    """Whether no measure may be above 1."""
-    return not any(each.measure.name in UNBOUNDED for each in requested)
-
-
-def _as_allowed(max_drop: Any, requested: list[RequestedMeasure]) -> float:
+def _as_allowed(max_drop: Any, is_bounded: bool) -> float:
     """The allowed drop, which is large enough to be one and small enough that some drop is larger."""
     allowed = as_grade(max_drop, "max_drop", "")
     if allowed < 0:
         raise ValueError(f"max_drop: expected 0 or more, got {allowed:g}")
-    if allowed >= 1 and _is_bounded(requested):
+    if allowed >= 1 and is_bounded:
         raise ValueError(f"max_drop: expected less than 1, got {allowed:g} (a percentage? 0.5 % is 0.005)")
     return allowed
 
 
-def _as_required(min_mean: Any, requested: list[RequestedMeasure]) -> float:
+def _as_required(min_mean: Any, is_bounded: bool) -> float:
     """The required mean, which some run misses and some run can have."""
     required = as_grade(min_mean, "min_mean", "")
     if required <= 0:
         raise ValueError(f"min_mean: expected more than 0, got {required:g} (no run could fail)")
-    if required > 1 and _is_bounded(requested):
+    if required > 1 and is_bounded:
         raise ValueError(f"min_mean: expected at most 1, got {required:g} (a percentage? 70 % is 0.7)")
     return required
 

@@ -16,7 +16,7 @@ from functools import cache
 from itertools import accumulate, groupby
 from typing import Any
 
-from ndcg_ref.conventions.convention import Convention, as_float32, ideal_cutoff, value_without_ideal
+from ndcg_ref.conventions.convention import Convention, Ties, as_float32, ideal_cutoff, value_without_ideal
 from ndcg_ref.conventions.presets import ABOUT, NAMED, PRESETS, Excluded, in_lines, marked
 from ndcg_ref.conventions.validation import as_numbers, counted, quoted, refusal
 from ndcg_ref.formulas import plain
@@ -394,14 +394,10 @@ class _Values:
 
     def under(self, convention: Convention) -> Callable[[int | None], float]:
         """A function of the cutoff that returns the measure or refuses; refused here if every cutoff would be."""
-        ties = [convention.ties]
-        if (
-            self.ranking.scores is not None
-            and self.ranking.ids is None
-            and convention.ties in ("id-descending", "id-ascending")
-        ):
-            ties = ["best", "worst"]
-        ranked = ("ties", "scores") if self.ranking.scores is not None else ()
+        has_scores = self.ranking.scores is not None
+        by_id = has_scores and convention.ties in ("id-descending", "id-ascending")
+        ties: tuple[Ties, ...] = ("best", "worst") if by_id else (convention.ties,)
+        ranked = ("ties", "scores") if has_scores else ()
         dcg = [self._dcg(_only(replace(convention, ties=each), *TERMS, *ranked)) for each in ties]
         if self._measure == "dcg":
             return lambda k: _one({_at(by_rank, k) for by_rank in dcg})
@@ -427,8 +423,6 @@ class _Values:
         order = list(range(len(gained)))
         if convention.ties in ("best", "worst"):
             order.sort(key=gained.__getitem__, reverse=convention.ties == "best")
-        elif convention.ties in ("id-descending", "id-ascending") and self.ranking.ids is not None:
-            order.sort(key=self.ranking.ids.__getitem__, reverse=convention.ties == "id-descending")
         order.sort(key=scores.__getitem__, reverse=True)
         weights = [1 / divisor for divisor in divisors]
         if convention.ties != "average":

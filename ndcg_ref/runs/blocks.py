@@ -5,7 +5,7 @@ Each block is a `Batch` of its judged queries. A block with an unusual layout is
 """
 
 from collections.abc import Iterator
-from itertools import accumulate, compress
+from itertools import compress
 from typing import Any, NamedTuple
 
 import numpy as np
@@ -17,9 +17,6 @@ from ndcg_ref.runs.fields import Bytes, Words
 from ndcg_ref.runs.inputs import Judgments
 from ndcg_ref.runs.sources import BLOCK, LONGEST_FIELD, QueriesApartError, Source
 
-JOINED = 2**17  # scores of a file that are processed at a time; twice as many would cost the memory of each join anew
-MOST_JOINED = 16  # blocks that are processed at a time: each keeps its text
-
 
 class Block(NamedTuple):
     """The queries of some lines, if there is a whole one, where the lines end, and their number."""
@@ -27,17 +24,6 @@ class Block(NamedTuple):
     batch: Batch | None
     end: int
     lines: int
-
-
-def batches_in(source: Source, judgments: Judgments, as_trec_eval: bool) -> Iterator[Batch]:
-    """The blocks of a run file, joined to a size that suits numpy; refusals are those of `blocks_of`."""
-    some: list[Batch] = []
-    for block in blocks_of(source, judgments, as_trec_eval):
-        if some and (len(some) == MOST_JOINED or sum(each.scores.size for each in [*some, block]) > JOINED):
-            yield joined(some)
-            some = []
-        some.append(block)
-    yield joined(some)
 
 
 def blocks_of(source: Source, judgments: Judgments, as_trec_eval: bool = False) -> Iterator[Batch]:
@@ -170,32 +156,3 @@ def _decoded(text: Bytes, starts: Ints, ends: Ints) -> list[str]:
     first = int(starts.min())
     letters = text[first : ends.max()].tobytes().decode()
     return [letters[start:end] for start, end in zip((starts - first).tolist(), (ends - first).tolist(), strict=True)]
-
-
-def joined(batches: list[Batch]) -> Batch:
-    """Some batches with ids as one."""
-    places: list[tuple[Any, int]] = [(batch, i) for batch in batches for i in range(len(batch.queries))]
-    begins = accumulate([len(batch.queries) for batch in batches], initial=0)
-
-    def end_to_end(name: str) -> Any:
-        return np.concatenate([getattr(batch, name) for batch in batches])
-
-    def starts(name: str) -> Ints:
-        lengths = np.concatenate([np.diff(getattr(batch, name)) for batch in batches])
-        return np.append(0, np.cumsum(lengths))
-
-    return Batch(
-        queries=[query for batch in batches for query in batch.queries],
-        judged=[judged for batch in batches for judged in batch.judged],
-        grades=end_to_end("grades"),
-        grade_starts=starts("grade_starts"),
-        scores=end_to_end("scores"),
-        starts=starts("starts"),
-        score=end_to_end("score"),
-        grade=end_to_end("grade"),
-        owner=np.concatenate([batch.owner + begin for batch, begin in zip(batches, begins, strict=False)]),
-        ids=lambda i: places[i][0].ids(places[i][1]),
-        judged_ids=lambda i: places[i][0].judged_ids(places[i][1]),
-        extra=[query for batch in batches for query in batch.extra],
-        only_trec_eval=sum(batch.only_trec_eval for batch in batches),
-    )

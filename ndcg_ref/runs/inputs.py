@@ -334,7 +334,7 @@ def batches_from(
     `together` then. Without it, they are read as a whole. A table is ranked by its engine.
     """
     from ndcg_ref.runs.batches import batches_of, batches_of_groups
-    from ndcg_ref.runs.blocks import batches_in
+    from ndcg_ref.runs.blocks import blocks_of
     from ndcg_ref.runs.tabular import OtherRun, format_of
     from ndcg_ref.runs.trec import run_in
 
@@ -344,7 +344,7 @@ def batches_from(
             run.rewind()
         written = format_of(run.beginning(), "score")
         if written == "trec" and together:
-            return batches_in(run, judgments, as_trec_eval)
+            return blocks_of(run, judgments, as_trec_eval)
         rows = run_in(run, as_trec_eval) if written == "trec" else OtherRun(run, written)
     else:
         rows = run

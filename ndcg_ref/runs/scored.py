@@ -238,21 +238,14 @@ def _dcg_and_ideal(documents: _Documents, k: int | None, convention: Convention)
 
 @dataclass(frozen=True, kw_only=True)
 class _Documents:
-    """Grades and scores as given, in rows or in one list, and where those of each query are."""
+    """Grades and scores, query after query, and where those of each query are."""
 
     grades: Array
     scores: Array
     starts: Ints
-    order: Ints | None = None  # the documents of a list, sorted by query
+    order: Ints | None = None  # the documents of a list as given, where its queries are not together
     name: Callable[[int], str]  # of a query
     location: str  # of a document
-
-    def between(self, values: Array, first: int, last: int) -> Array:
-        """The values of some queries, query after query."""
-        if values.ndim == 2:
-            return values[first:last].ravel()
-        begin, end = self.starts[first], self.starts[last]
-        return values[begin:end] if self.order is None else values[self.order[begin:end]]
 
     def location_of(self, document: int) -> str:
         """The place of a document, counted query after query."""
@@ -305,7 +298,8 @@ def _documents(y_true: Any, y_score: Any, group: Any, qid: Any) -> _Documents:
             "without brackets around each document, need the group= or qid= of ndcg_score)"
         )
     starts, location = np.arange(len(grades) + 1) * grades.shape[1], "[{query}, {position}]"
-    return _Documents(grades=grades, scores=scores, starts=starts, name="y_true[{}]".format, location=location)
+    flat = {"grades": grades.ravel(), "scores": scores.ravel()}
+    return _Documents(**flat, starts=starts, name="y_true[{}]".format, location=location)
 
 
 def _read(values: Any, where: str) -> tuple[Array, list[int] | None]:
@@ -386,6 +380,7 @@ def _listed(grades: Array, scores: Array, lengths: list[int] | None, group: Any,
                 " (sizes of queries are group=)"
             )
         sizes, order, names = _by_query(ids)
+        grades, scores = (values if order is None else values[order] for values in (grades, scores))
         name = lambda query: f"qid {quoted(names[query])}"  # noqa: E731
     if not sizes:
         raise ValueError(f"{given}: expected at least one query, got none")
@@ -449,9 +444,9 @@ def _block(
 ) -> tuple[Floats, Floats]:
     offset = int(documents.starts[first])
     starts = documents.starts[first : last + 1] - offset
-    grades = documents.between(documents.grades, first, last)
+    grades = documents.grades[offset : offset + starts[-1]]
     with np.errstate(over="ignore"):
-        scores = documents.between(documents.scores, first, last).astype(np.float64, copy=False)
+        scores = documents.scores[offset : offset + starts[-1]].astype(np.float64, copy=False)
     chosen, grade, gain = _graded(grades, convention, lambda i: f"y_true{documents.location_of(offset + i)}")
     judged_starts = np.searchsorted(chosen, starts)
     # All judged documents are ranked here, so that an ideal cut at the number of hits is cut at k
