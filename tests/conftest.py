@@ -10,6 +10,9 @@ import numpy as np
 import pytest
 from commands import run
 from hypothesis import HealthCheck, settings
+from IPython.core.interactiveshell import InteractiveShell
+from IPython.utils.capture import capture_output
+from traitlets.config import Config
 from xdist.scheduler import LoadScopeScheduling
 
 from ndcg_ref.commands.cli import main
@@ -128,6 +131,25 @@ def numpy_alone(tmp_path_factory):
         if lent.exists():
             (folder / lent.name).symlink_to(lent)
     return folder
+
+
+@pytest.fixture
+def notebook(tmp_path, monkeypatch):
+    """What a cell of code displays, as (MIME bundles, printed text)."""
+    monkeypatch.setenv("IPYTHONDIR", str(tmp_path))
+    config = Config()
+    config.HistoryManager.enabled = False
+    shell = InteractiveShell.instance(config=config)
+    shell.run_cell("import math\nfrom ndcg_ref.stated import *", silent=True)
+
+    def run(code, error=None):
+        with capture_output() as captured:
+            done = shell.run_cell(code)
+        assert isinstance(done.error_in_exec, error or type(None)), done.error_in_exec
+        return [output.data for output in captured.outputs], captured.stdout
+
+    yield run
+    InteractiveShell.clear_instance()
 
 
 @pytest.fixture

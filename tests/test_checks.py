@@ -5,10 +5,7 @@ from dataclasses import replace
 
 import numpy as np
 import pytest
-from IPython.core.interactiveshell import InteractiveShell
-from IPython.utils.capture import capture_output
 from rows import every_row
-from traitlets.config import Config
 
 from ndcg_ref.conventions.convention import EXPONENTIAL, ORIGINAL, STANDARD
 from ndcg_ref.formulas import plain
@@ -517,25 +514,6 @@ def test_a_sentence_that_does_not_fit_raises(arguments, keywords, error, message
         holds(*arguments, **keywords)
 
 
-@pytest.fixture
-def notebook(tmp_path, monkeypatch):
-    """What a cell of code displays, as (MIME bundles, printed text)."""
-    monkeypatch.setenv("IPYTHONDIR", str(tmp_path))
-    config = Config()
-    config.HistoryManager.enabled = False
-    shell = InteractiveShell.instance(config=config)
-    shell.run_cell("import math\nfrom ndcg_ref.stated import *", silent=True)
-
-    def run(code, error=None):
-        with capture_output() as captured:
-            done = shell.run_cell(code)
-        assert isinstance(done.error_in_exec, error or type(None)), done.error_in_exec
-        return [output.data for output in captured.outputs], captured.stdout
-
-    yield run
-    InteractiveShell.clear_instance()
-
-
 CELLS = [
     # code  lines
     ('check("8.33", 8.3255, "DCG 2")', 1),
@@ -690,28 +668,3 @@ def test_a_verdict_reads_well(verdict, line, lines):
     read = pieces(verdict.record())
     assert "".join(text for kind, text in read if kind != "below") == line
     assert [text for kind, text in read if kind == "below"] == below(verdict.record()) == lines
-
-
-LONG = "n" * 100_000
-TABLE = "n | CG\n1 | 2"
-
-
-@every_row(
-    "said",
-    [
-        lambda name: check(0.5, 0.5, name),
-        lambda name: check("0.6", 0.5, name),
-        lambda name: check("0.5", 0.5, name, slip="no code"),
-        lambda name: check("0.5", 0.5, name, alternatives={"no kind": {}}),
-        lambda name: check_equation("1 / 2 = 0.6", name),
-        lambda name: check_table(TABLE, {}, name),
-        lambda name: check_table(TABLE, {"n": None, "CG": [3]}, name),
-        lambda name: holds(name, 1),
-        lambda name: holds(name, False),
-    ],
-)
-def test_a_refusal_shows_the_beginning_of_a_long_name(said):
-    with pytest.raises((TypeError, ValueError)) as refusal:
-        said(LONG)
-    assert str(refusal.value).startswith(f"{'n' * 80}… (100")
-    assert len(str(refusal.value)) < 1000

@@ -8,12 +8,9 @@ import re
 from itertools import pairwise
 
 import pytest
-from IPython.core.interactiveshell import InteractiveShell
-from IPython.utils.capture import capture_output
 from pages import cell as stored_cell
 from pages import chapter, clean, conf, text
 from rows import every_row
-from traitlets.config import Config
 
 from ndcg_ref import EXPONENTIAL, ORIGINAL, STANDARD, Convention, dcg, discounts, gains, idcg, ndcg
 from ndcg_ref.sphinx_ext.drawing import BELOW, COLUMNS, MIME, bundle, drawing_of, text_of
@@ -133,16 +130,14 @@ class TestTheCutoff:
 
 
 class TestWhatNobodyJudged:
-    def test_an_unjudged_result_has_no_gain_and_a_mark(self):
-        drawn = only([2, None, 1], totals=["DCG", "IDCG"])
-        assert [result["grade"] for result in drawn["results"]] == ["2", "?", "1"]
-        assert drawn["totals"] == [["DCG", "2.500"], ["IDCG", "2.631"]]  # 2 + 1/2; 2 + 1/1.585
-
     def test_an_unjudged_result_is_left_out_where_the_convention_drops_it(self):
         drawn = only({"a": 2, "b": None, "c": 1}, Convention(unjudged="drop"))
         assert [(result["rank"], result["title"]) for result in drawn["results"]] == [(1, "a"), (2, "c")]
 
-    def test_an_unjudged_result_has_no_gain_where_grade_0_has_one(self):
+    def test_an_unjudged_result_has_no_gain_and_a_mark(self):
+        drawn = only([2, None, 1], totals=["DCG", "IDCG"])
+        assert [result["grade"] for result in drawn["results"]] == ["2", "?", "1"]
+        assert drawn["totals"] == [["DCG", "2.500"], ["IDCG", "2.631"]]  # 2 + 1/2; 2 + 1/1.585
         assert column(only([0, None], Convention(gain=[1, 2]), columns=["gain"]), 0) == ["1", "0"]
 
 
@@ -191,22 +186,10 @@ def test_what_cannot_be_drawn_is_refused(rankings, options, exception, message):
         drawing_of(rankings, **options)
 
 
-@pytest.fixture
-def cell():
-    """Runs code as a cell of a notebook; the outputs, and what was printed."""
-    config = Config()
-    config.HistoryManager.enabled = False
-    shell = InteractiveShell.instance(config=config)
-    with capture_output() as captured:
-        yield lambda code: (shell.run_cell(code), captured)[1]
-    InteractiveShell.clear_instance()
-
-
 class TestADrawingIsShown:
-    def test_a_cell_stores_three_forms(self, cell):
-        captured = cell("from ndcg_ref.sphinx_ext.drawing import draw\ndraw({'A': [2, 3]})")
-        assert [output.data for output in captured.outputs] == [bundle(drawing_of({"A": [2, 3]}))]
-        assert captured.stdout == ""
+    def test_a_cell_stores_three_forms(self, notebook):
+        displayed = notebook("from ndcg_ref.sphinx_ext.drawing import draw\ndraw({'A': [2, 3]})")
+        assert displayed == ([bundle(drawing_of({"A": [2, 3]}))], "")
 
     def test_html_for_notebooks_has_a_table_for_each_ranking(self):
         html = bundle(drawing_of(TWO))["text/html"]

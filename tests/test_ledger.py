@@ -264,21 +264,15 @@ def test_a_notebook_that_cannot_be_read_is_refused_by_name_and_without_the_words
     with pytest.raises(ValueError, match=r"x\.ipynb: expected") as refused:
         ledger(tmp_path / "x.ipynb")
     assert "Error" not in str(refused.value)
-
-
-def test_a_notebook_in_another_encoding_is_refused_by_name(tmp_path):
     (tmp_path / "x.ipynb").write_bytes(b'{"cells": ["\xe9"]}')
     message = r"x\.ipynb: expected a notebook with stored verdicts, found no text in UTF-8 \(another kind of file\?\)$"
     with pytest.raises(ValueError, match=message):
         ledger(tmp_path)
 
 
-def test_a_folder_without_notebooks_is_refused(tmp_path):
+def test_a_folder_without_notebooks_and_notebooks_without_a_verdict_are_refused(tmp_path):
     with pytest.raises(ValueError, match=r"expected at least one notebook \(\.ipynb\), found none"):
         ledger(tmp_path)
-
-
-def test_notebooks_without_a_verdict_are_refused(tmp_path):
     notebook(tmp_path / "x.ipynb", {"cell_type": "code", "source": "1 + 1", "outputs": []})
     with pytest.raises(ValueError, match=r"expected verdicts in the stored outputs, found none \(have the notebooks"):
         ledger(tmp_path)

@@ -109,11 +109,6 @@ class TestHowTheNumberIsRead:
         assert [row.computed for row in found.rows] == [pytest.approx(EXPONENTIALLY)] * 13
         assert str(found).startswith(f"{stated}{'' if reading == 'rounded' else f', {reading}'}: printed by 13 named")
 
-    @pytest.mark.parametrize(("stated", "last"), [("1.00", "truncated"), ("1.01", "as a truncated percentage")])
-    def test_only_a_number_above_1_is_read_as_a_percentage(self, stated, last):
-        found = which(stated, [*[0] * 11, 1])
-        assert (found.rows, found.reading) == ((), last)
-
     def test_digits_are_cut_toward_zero(self):
         """-3 + 1 / log2(3) = -2.369"""
         assert which("-2.37", [-3, 1], measure="dcg").reading == "rounded"
@@ -121,16 +116,18 @@ class TestHowTheNumberIsRead:
         assert which("-2.38", [-3, 1], measure="dcg").rows == ()
 
     @pytest.mark.parametrize(
-        ("stated", "options", "last"),
+        ("stated", "grades", "last"),
         [
-            ("0.4605", {}, "truncated"),  # below 1, and so no percentage
-            ("46.05", {}, "as a truncated percentage"),
-            ("46e1", {}, "truncated"),
-            ("7/5", {}, "rounded"),  # exact
+            ("0.4605", GRADES, "truncated"),  # below 1, and so no percentage
+            ("1.00", [*[0] * 11, 1], "truncated"),
+            ("1.01", [*[0] * 11, 1], "as a truncated percentage"),
+            ("46.05", GRADES, "as a truncated percentage"),
+            ("46e1", GRADES, "truncated"),
+            ("7/5", GRADES, "rounded"),  # exact
         ],
     )
-    def test_the_last_reading_tried_is_named_where_none_fits(self, stated, options, last):
-        found = which(stated, GRADES, **options)
+    def test_the_last_reading_tried_is_named_where_none_fits(self, stated, grades, last):
+        found = which(stated, grades)
         assert (found.rows, found.reading, found.chance) == ((), last, None)
 
 

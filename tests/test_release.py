@@ -183,16 +183,18 @@ def git(folder, *words):
     return subprocess.run(["git", *own, *words], cwd=folder, check=True, capture_output=True, text=True).stdout
 
 
+def committed(folder):
+    """A repository of all files of a folder."""
+    commands = "init --quiet", "config user.name x", "config user.email x@example.org", "add .", "commit --quiet -m x"
+    for words in commands:
+        git(folder, *words.split())
+    return folder
+
+
 @pytest.fixture
 def repository(tmp_path):
     """A repository of the files that a release reads or writes."""
-    copied(tmp_path, text_of(OWNER))
-    git(tmp_path, "init", "--quiet")
-    git(tmp_path, "config", "user.name", "x")
-    git(tmp_path, "config", "user.email", "x@example.org")
-    git(tmp_path, "add", ".")
-    git(tmp_path, "commit", "--quiet", "--message", "x")
-    return tmp_path
+    return committed(copied(tmp_path, text_of(OWNER)))
 
 
 class TestWhatIsRefused:
@@ -240,11 +242,7 @@ def clone(tmp_path):
             (folder / name).parent.mkdir(parents=True, exist_ok=True)
             shutil.copy(ROOT / name, folder / name)
     (folder / OWNER).write_text(re.sub("(?m)^doi = .*", 'doi = ""', FILLED), encoding="utf-8")  # as at a first release
-    git(folder, "init", "--quiet")
-    git(folder, "config", "user.name", "x")
-    git(folder, "config", "user.email", "x@example.org")
-    git(folder, "add", ".")
-    git(folder, "commit", "--quiet", "--message", "x")
+    committed(folder)
     venv.create(folder / ".venv", symlinks=True)
     (site,) = (folder / ".venv" / "lib").glob("python*/site-packages")
     (site / "lent.pth").write_text(sysconfig.get_path("purelib") + "\n", encoding="utf-8")

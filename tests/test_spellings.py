@@ -79,18 +79,9 @@ WITH_PARAMETER = [
 ]
 
 
-@every_row(("text", "name", "k", "rel", "preset"), READ)
-def test_a_spelling_is_read(text, name, k, rel, preset):
-    assert parse(text) == (name, k, rel, preset, text, None)
-
-
-@pytest.mark.parametrize(("text", "name", "k", "rel", "preset", "parameter"), WITH_PARAMETER)
-def test_a_spelling_with_a_parameter_is_read(text, name, k, rel, preset, parameter):
+@every_row(("text", "name", "k", "rel", "preset", "parameter"), [*((*row, None) for row in READ), *WITH_PARAMETER])
+def test_a_spelling_is_read(text, name, k, rel, preset, parameter):
     assert parse(text) == (name, k, rel, preset, text, parameter)
-
-
-def test_every_measure_is_read():
-    assert {name for _, name, *_ in [*READ, *WITH_PARAMETER]} == set(MEASURES)
 
 
 SEVERAL = [
@@ -190,18 +181,13 @@ def test_a_type_checker_accepts_the_measures_of_ir_measures():
     assert asked <= {Spellings, "Spellings"}  # its name, where a module leaves its annotations as text
 
 
-class TestGainsOfIrMeasures:
-    def test_a_grade_that_is_not_in_the_table_is_its_own_gain(self):
-        convention = convention_of(parse("nDCG(gains={1:3})"))
-        assert [convention.gain(grade) for grade in (0, 1, 2, -1)] == [0, 3, 2, 0]
-        assert replace(convention, gain="linear", negative="clamp") == PRESETS["ir_measures"]
-
-    def test_a_convention_says_which_gains(self):
-        assert str(convention_of(parse("nDCG(gains={1:3,0:0})"))).startswith("gain gains={0:0,1:3}, log2(rank + 1)")
-
-    def test_equal_gains_make_equal_conventions(self):
-        first, second = (convention_of(parse(f"nDCG(gains={{{table}}})")) for table in ("1:3,2:5", "2:5,1:3"))
-        assert (first, hash(first)) == (second, hash(second))
+def test_a_grade_that_is_not_in_the_table_of_gains_is_its_own_gain_and_equal_tables_are_equal():
+    convention = convention_of(parse("nDCG(gains={1:3})"))
+    assert [convention.gain(grade) for grade in (0, 1, 2, -1)] == [0, 3, 2, 0]
+    assert replace(convention, gain="linear", negative="clamp") == PRESETS["ir_measures"]
+    assert str(convention_of(parse("nDCG(gains={1:3,0:0})"))).startswith("gain gains={0:0,1:3}, log2(rank + 1)")
+    first, second = (convention_of(parse(f"nDCG(gains={{{table}}})")) for table in ("1:3,2:5", "2:5,1:3"))
+    assert (first, hash(first)) == (second, hash(second))
 
 
 @every_row("text", [text for text, *_ in READ])
@@ -284,8 +270,13 @@ def test_the_list_has_every_measure():
     assert {parse_all(spelled)[0].name for _, spelled, _ in LISTED} == set(MEASURES)
 
 
+COMPLETE = replace(PRESETS["trec_eval"], missing="zero")  # as trec_eval does with -c
 MEANT = [
-    # spelling, convention, the preset it means
+    # spelling, convention, the preset it means, or its convention
+    ("nDCG@10", None, replace(PRESETS[DEFAULT], fractional="error")),  # where the library is left open
+    ("map", None, replace(PRESETS[DEFAULT], fractional="error")),
+    ("nDCG@10", STANDARD, STANDARD),
+    ("ndcg_cut_10", COMPLETE, COMPLETE),
     ("ndcg_cut_10", None, "trec_eval"),
     ("NDCG:top=10;type=Exp", None, "catboost-exp"),
     ("ndcg_cut_10", "trec_eval-9.0.8", "trec_eval-9.0.8"),
@@ -294,24 +285,9 @@ MEANT = [
 ]
 
 
-@pytest.mark.parametrize(("text", "convention", "preset"), MEANT)
-def test_a_measure_is_meant_under_a_convention(text, convention, preset):
-    assert convention_of(parse(text), convention) == PRESETS[preset]
-
-
-@pytest.mark.parametrize("text", ["nDCG@10", "map"])
-def test_a_spelling_that_leaves_the_library_open_means_trec_eval_but_refuses_fractional_grades(text):
-    assert convention_of(parse(text)) == replace(PRESETS[DEFAULT], fractional="error")
-
-
-def test_a_convention_of_your_own_goes_with_a_spelling_that_leaves_the_library_open():
-    assert convention_of(parse("nDCG@10"), STANDARD) is STANDARD
-
-
-def test_missing_queries_may_be_counted_otherwise_than_by_the_library():
-    """As trec_eval does with -c."""
-    complete = replace(PRESETS["trec_eval"], missing="zero")
-    assert convention_of(parse("ndcg_cut_10"), complete) == complete
+@every_row(("text", "convention", "meant"), MEANT)
+def test_a_measure_is_meant_under_a_convention(text, convention, meant):
+    assert convention_of(parse(text), convention) == (PRESETS[meant] if isinstance(meant, str) else meant)
 
 
 CONTRADICTIONS = [
@@ -330,11 +306,8 @@ def test_a_contradiction_is_refused(text, convention, message):
         convention_of(parse(text), convention)
 
 
-def test_a_convention_of_another_type_is_refused():
+def test_a_convention_or_a_spelling_of_another_type_is_refused():
     with pytest.raises(TypeError, match="convention: expected a Convention or the name of a preset, got 3"):
         convention_of(parse("nDCG"), 3)
-
-
-def test_a_spelling_that_is_no_text_is_refused():
     with pytest.raises(TypeError, match=r"measures: expected the name of a measure as text, such as 'nDCG@10', got 10"):
         parse(10)

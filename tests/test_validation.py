@@ -73,6 +73,14 @@ CALLS = [
     ("a slip", lambda folder: check("0.5", 0.5, "x", slip=LONG)),
     ("an equation", lambda folder: check_equation(f"1 + {'x' * 9999} 1", "x")),
     ("a table", lambda folder: check_table(LONG, {}, "x")),
+    *(
+        ("the name of a number", lambda folder, call=call: call(LONG))
+        for call in (
+            *(lambda name: check(0.5, 0.5, name), lambda name: check("0.5", 0.5, name, slip="no code")),
+            *(lambda name: check_equation("1 / 2 = 0.6", name), lambda name: check_table("n | CG\n1 | 2", {}, name)),
+            *(lambda name: holds(name, 1), lambda name: holds(name, False)),
+        )
+    ),
     ("a label", lambda folder: holds("1 is 1", True, label=LONG.upper())),
     ("a book", lambda folder: ledger(LONG)),
 ]

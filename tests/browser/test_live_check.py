@@ -4,6 +4,8 @@ The package answers in place of the worker here, so that no test waits for Pytho
 own.
 """
 
+from itertools import product
+
 import pytest
 from conftest import go_to_section, link
 from playwright.sync_api import expect
@@ -39,9 +41,8 @@ def example(opened, **options):
 class TestLines:
     def test_the_page_opens_empty_and_its_example_says_what_stands_there_without_a_script(self, opened):
         page = opened(CHECK).page
-        assert page.locator(".ndcg-live-now :is(input, textarea)").evaluate_all(
-            "all => all.map((one) => one.value)"
-        ) == [*([""] * 4)]
+        entries = page.locator(".ndcg-live-now :is(input, textarea)").evaluate_all("all => all.map((one) => one.value)")
+        assert entries == [""] * 4
         assert said(page) == []
         page.get_by_role("button", name="Show an example").press("Enter")
         first, second, third = said(page)
@@ -55,9 +56,6 @@ class TestLines:
         assert [each.strip()[0] for each in static] == ["✓", "✗", "↳"]
         assert not page.locator(".ndcg-live-without").is_visible()
         assert page.locator(".live-standing").inner_text() == "✓ 1 agrees, ✗ 1 wrong, ↳ 1 carried on"
-
-    def test_the_value_and_its_steps_are_shown_on_request(self, opened):
-        page = example(opened)
         fold = page.locator(".check-value").first
         assert "7.141" not in page.locator(".check-remarks").inner_text()
         fold.locator("summary").press("Enter")
@@ -139,10 +137,8 @@ class TestCells:
         assert "✗ discount at rank 2: slip." in page.locator(".check-remarks").inner_text()
         assert "discount-2" in page.evaluate("location.href")
         put(page, "discount at rank 2", "1,58")
-        assert (
-            page.locator(".check-remarks").inner_text()
-            == "✓ discount at rank 2: agrees. 1,58 was read with a decimal comma."
-        )
+        remark = "✓ discount at rank 2: agrees. 1,58 was read with a decimal comma."
+        assert page.locator(".check-remarks").inner_text() == remark
 
 
 class TestANote:
@@ -233,11 +229,10 @@ class TestThePage:
             page.keyboard.press("Tab")
         assert controls.last.evaluate("one => one === document.activeElement")
 
-    @pytest.mark.parametrize("width", [360, 1280])
-    def test_nothing_reaches_beyond_the_page(self, opened, width):
+    def test_nothing_reaches_beyond_the_page(self, opened):
         page = example(opened)
-        page.set_viewport_size({"width": width, "height": 800})
-        for kind in ("", "cells"):
+        for width, kind in product((360, 1280), ("", "cells")):
+            page.set_viewport_size({"width": width, "height": 800})
             page.get_by_label("Read it as").select_option(kind)
             assert page.evaluate("document.documentElement.scrollWidth - innerWidth") <= 0
 
@@ -268,8 +263,11 @@ class TestThePage:
         page.set_viewport_size({"width": 360, "height": 800})
         expect(page.locator(".check-apart")).to_have_count(5)
 
-    def test_the_link_that_is_copied_opens_what_was_entered(self, opened):
+    def test_the_link_that_is_copied_opens_what_was_entered_and_a_button_prints_it(self, opened):
         page = example(opened)
+        page.evaluate("window.print = () => { document.title = 'printed'; }")
+        page.get_by_role("button", name="Print").press("Enter")
+        assert page.title() == "printed"
         page.get_by_role("button", name="Copy link").press("Enter")
         expect(page.get_by_text("The link is copied")).to_be_visible()
         copied = page.evaluate("navigator.clipboard.readText()")
@@ -277,12 +275,6 @@ class TestThePage:
         put(page, WORK, "0.5 " * 6000)
         page.get_by_role("button", name="Copy link").press("Enter")
         expect(page.get_by_text("This is too long for a link.")).to_be_visible()
-
-    def test_the_button_prints_the_page(self, opened):
-        page = example(opened)
-        page.evaluate("window.print = () => { document.title = 'printed'; }")
-        page.get_by_role("button", name="Print").press("Enter")
-        assert page.title() == "printed"
 
     def test_without_a_script_a_worked_example_stands_there(self, visit):
         page = visit(CHECK, "without scripts").page

@@ -1,8 +1,7 @@
 """What all live pages share, on a page that was opened as a file: elements, entries, results, the address."""
 
-import json
-
 import pytest
+from rows import every_row
 
 from tools.book.live_ext import SOURCES, joined
 
@@ -82,7 +81,7 @@ def test_a_result_is_read_aloud_when_it_changes_and_only_then(page):
 STATES = [{"grades": "3 2 0"}, {"a": ["<b>", "%", "#", "…", "0,63"], "k": None}, {}]
 
 
-@pytest.mark.parametrize("state", STATES, ids=json.dumps)
+@every_row("state", STATES)
 def test_the_address_keeps_a_state_through_a_reload(page, state):
     assert page.evaluate("state => writeFragment(state)", state) is True
     assert page.url.startswith(f"{page.address}#live1=")
@@ -108,7 +107,7 @@ FRAGMENTS = {
 }
 
 
-@pytest.mark.parametrize("fragment", FRAGMENTS, ids=lambda text: text[:20])
+@every_row("fragment", FRAGMENTS)
 def test_a_fragment_made_by_hand_is_no_state(page, fragment):
     page.goto(f"{page.address}{fragment}")
     problem = "The link to this page could not be read." if FRAGMENTS[fragment] else ""

@@ -89,10 +89,12 @@ def test_a_wrong_answer_is_explained_and_leads_to_a_chapter(quiz):
     assert quiz.complaints == []
 
 
-def test_the_back_button_keeps_the_answers(quiz):
+def test_the_back_button_keeps_the_answers_and_the_address_names_the_round_alone(quiz):
     page = quiz.page
     page.locator(f"{NOW} input").nth(1).check()
     page.keyboard.press("Enter")
+    assert page.evaluate("location.hash") == "#round=15"
+    assert page.locator(f"{NOW} .ndcg-live-note a").get_attribute("href") == "#round=15"
     asked = [page.locator(f"{NOW} {what}").all_inner_texts() for what in (".quiz-question", "fieldset")]
     assert "✓ right" in asked[1][0] or "✗ your answer" in asked[1][0]
     quiz.go("book/about.html")
@@ -112,26 +114,19 @@ def test_a_link_names_the_round(quiz, visit):
 def test_a_number_of_a_round_that_is_not_used_is_named(visit, name):
     page = visit(f"{QUIZ}#round={name}").page
     page.wait_for_selector(f"{NOW} .quiz-place")
-    assert (
-        f"not used: expected #round= and a whole number from 0 to 999999, got “#round={name}”"
-        in page.locator(".quiz-notice").inner_text()
-    )
+    said = f"not used: expected #round= and a whole number from 0 to 999999, got “#round={name}”"
+    assert said in page.locator(".quiz-notice").inner_text()
 
 
-def test_the_address_of_an_answered_round_names_the_round_alone(quiz):
-    page = quiz.page
-    page.locator(f"{NOW} input").nth(1).check()
-    page.keyboard.press("Enter")
-    assert page.evaluate("location.hash") == "#round=15"
-    assert page.locator(f"{NOW} .ndcg-live-note a").get_attribute("href") == "#round=15"
-
-
-def test_the_printed_result_stands_in_text_within_a_phone(quiz):
+def test_the_printed_result_stands_in_text_within_a_phone_and_paper_has_no_buttons(quiz):
     page = quiz.page
     page.set_viewport_size({"width": 360, "height": 740})
     box = page.locator(f"{NOW} .quiz-result").bounding_box()
     assert 0 <= box["x"] <= box["x"] + box["width"] <= 360
     assert page.locator(f"{NOW} .quiz-result").inner_text().startswith("Printed result: ")
+    page.emulate_media(media="print")
+    assert page.locator(f"{NOW} button:visible").count() == 0
+    assert page.locator(f"{NOW} .quiz-question").is_visible()
 
 
 HOSTILE = [
@@ -156,12 +151,6 @@ def test_without_a_script_some_lines_stand_as_exercises(visit):
     assert page.locator(".ndcg-live-without details.quiz-answer").count() == 12
     assert page.locator(".ndcg-live-without math:visible").count() >= 5
     assert page.locator(NOW).count() == 0
-
-
-def test_the_quiz_on_paper_has_no_buttons(quiz):
-    quiz.page.emulate_media(media="print")
-    assert quiz.page.locator(f"{NOW} button:visible").count() == 0
-    assert quiz.page.locator(f"{NOW} .quiz-question").is_visible()
 
 
 def test_axe_finds_nothing_while_the_quiz_is_answered(quiz):

@@ -11,6 +11,7 @@ from threading import Thread
 
 import pytest
 from conftest import BUILT, PATIENCE, Quiet
+from rows import every_row
 
 from ndcg_ref.live import answer
 from tools.book.live_ext import SOURCES, joined
@@ -171,34 +172,31 @@ def last_words(page):
     return page.evaluate("window.states.at(-1)[1]")
 
 
-QUESTIONS = {
-    "a slip": NOTE,
-    "right numbers": NOTE | {"text": NOTE["text"].replace("0.98", "0.97")},
-    "a decimal comma": NOTE | {"text": "Grades [0, 1]. DCG = 0,63"},
-    "no number": NOTE | {"text": "Nothing."},
-}
-REFUSED = {
-    "a text that is none": NOTE | {"text": 5},
-    "an unknown kind": {"ask": "nothing"},
-    "nothing": {},
-}
-HOSTILE = {
-    # what is asked: what the refusal says
-    "a text of a megabyte": (NOTE | {"text": "1" * 1_000_000}, "at most 100,000 characters"),
-    "a text just short enough": (NOTE | {"text": "1" * 90_000}, "at most 20,000 characters"),
-    "ten thousand grades": (NOTE | {"text": "Grades: [" + "1," * 9_000 + "1]. DCG = 5"}, None),
-    "a number beyond all": (NOTE | {"text": "Grades [1, 1e999]. DCG = 1e999999"}, None),
-    "brackets": (NOTE | {"text": "DCG = " + "(" * 2_400 + "1" + ")" * 2_400}, None),
-    "markup": (NOTE | {"text": "<img src=x onerror=alert(1)> DCG = 1"}, None),
-    "code": (NOTE | {"text": "DCG = __import__('os').getcwd()"}, None),
-}
+QUESTIONS = [
+    # what is asked, whether it is refused
+    (NOTE, False),
+    (NOTE | {"text": NOTE["text"].replace("0.98", "0.97")}, False),
+    (NOTE | {"text": "Grades [0, 1]. DCG = 0,63"}, False),
+    (NOTE | {"text": "Nothing."}, False),
+    (NOTE | {"text": 5}, True),
+    ({"ask": "nothing"}, True),
+    ({}, True),
+]
+HOSTILE = [
+    # text, what the refusal says
+    ("1" * 1_000_000, "at most 100,000 characters"),
+    ("1" * 90_000, "at most 20,000 characters"),
+    ("Grades: [" + "1," * 9_000 + "1]. DCG = 5", None),
+    ("Grades [1, 1e999]. DCG = 1e999999", None),
+    ("DCG = " + "(" * 2_400 + "1" + ")" * 2_400, None),
+    ("<img src=x onerror=alert(1)> DCG = 1", None),
+    ("DCG = __import__('os').getcwd()", None),
+]
 
 
 class TestTheFirstQuestion:
-    def test_no_file_of_the_worker_is_asked_for_before(self, first):
+    def test_no_file_is_asked_for_before_and_then_each_once_so_the_snapshot_served(self, first):
         assert first.before == []
-
-    def test_each_file_is_asked_for_once_so_the_snapshot_served(self, first):
         assert sorted(first.files) == sorted(WORKER_FILES)
 
     def test_the_size_is_the_one_that_readers_are_told(self, first):
@@ -211,27 +209,20 @@ class TestTheFirstQuestion:
         assert first.evaluate("window.states.slice(0, 2).map(([state]) => state)") == ["loading", "ready"]
         assert first.answer == {"answer": answer(NOTE)}
 
-    @pytest.mark.parametrize("what", QUESTIONS)
-    def test_an_answer_is_that_of_the_package(self, first, what):
-        expected = json.loads(json.dumps(answer(QUESTIONS[what])))
-        assert "error" not in expected
-        assert ask(first, QUESTIONS[what]) == {"answer": expected}
-
-    @pytest.mark.parametrize("what", REFUSED)
-    def test_a_refusal_has_the_words_of_the_package(self, first, what):
-        expected = answer(REFUSED[what])
-        assert "error" in expected
-        assert ask(first, REFUSED[what]) == {"answer": expected}
+    @every_row(("question", "refused"), QUESTIONS)
+    def test_an_answer_or_a_refusal_is_that_of_the_package(self, first, question, refused):
+        expected = json.loads(json.dumps(answer(question)))
+        assert ("error" in expected) is refused
+        assert ask(first, question) == {"answer": expected}
 
     def test_questions_asked_at_once_get_their_own_answers(self, first):
         asked = [NOTE | {"text": f"Grades [0, 1]. NDCG = 0.{digits}"} for digits in range(60, 66)]
         answers = first.evaluate("(all) => Promise.all(all.map(window.asked))", asked)
         assert [each["answer"] for each in answers] == [answer(each) for each in asked]
 
-    @pytest.mark.parametrize("what", HOSTILE)
-    def test_a_hostile_question_gets_an_answer_or_a_refusal(self, first, what):
-        question, refusal = HOSTILE[what]
-        got = ask(first, question)
+    @every_row(("text", "refusal"), HOSTILE)
+    def test_a_hostile_question_gets_an_answer_or_a_refusal(self, first, text, refusal):
+        got = ask(first, NOTE | {"text": text})
         assert "reason" not in got
         assert refusal is None or refusal in got["answer"]["error"]
 
@@ -288,7 +279,12 @@ class TestAWorkerThatDoesNotAnswer:
         counted.replaced[f"{PLACE}worker.js"] = SIMPLE_WORKER.encode()
 
     def test_a_slow_answer_is_stopped_and_the_next_question_answered(self, opened, counted):
-        first, second = opened.evaluate("Promise.all([{ ask: 'slow' }, { ask: 'next' }].map(window.asked))")
+        opened.clock.install()
+        opened.evaluate("() => { window.both = Promise.all([{ ask: 'slow' }, { ask: 'next' }].map(window.asked)); }")
+        while states(opened) != ["loading", "ready"]:
+            opened.wait_for_timeout(20)
+        opened.clock.fast_forward("05")
+        first, second = opened.evaluate("window.both")
         assert first["reason"] == "slow"
         assert "longer than 5 seconds" in first["message"]
         assert second == {"answer": {"ask": "next"}}
@@ -310,7 +306,7 @@ class TestAWorkerThatDoesNotAnswer:
 
 
 class TestNoWorker:
-    @pytest.mark.parametrize("missing", ["worker.js", "start.js", "ndcg_ref.zip", "pyodide/pyodide.asm.wasm"])
+    @pytest.mark.parametrize("missing", ["worker.js", "start.js", "pyodide/pyodide.asm.wasm"])
     def test_a_file_that_is_not_served_is_told_and_asked_for_once(self, opened, counted, missing):
         counted.replaced[PLACE + missing] = None
         for _ in range(2):

@@ -90,6 +90,9 @@ def test_the_lines_run_when_asked_and_the_tests_say_what_is_wrong(writing):
     assert "✗ dcg([2, 3]) is 5, and should be 3.8928" in said
     assert said.strip().endswith("Nothing is discounted: each grade is to be divided by log2(rank + 1).")
     assert violations(page, PLACE) == []
+    for code, expected in SAID:
+        assert expected in run(page, code), code
+        assert page.locator(f"{RESULT} :is(img, b)").count() == 0
     said = run(page, SOLUTION)
     assert "✗" not in said
     assert "All tests pass: this is DCG." in said
@@ -110,15 +113,9 @@ SAID = [
 ]
 
 
-def test_what_is_wrong_with_the_code_is_said_as_text(writing):
-    page = writing().page
-    for code, expected in SAID:
-        assert expected in run(page, code), code
-        assert page.locator(f"{RESULT} :is(img, b)").count() == 0
-
-
-def test_a_loop_without_an_end_is_ended_after_two_seconds_and_the_next_run_works(writing):
-    page = writing().page
+def test_a_loop_without_an_end_is_ended_after_two_seconds_and_the_network_is_refused(writing, site):
+    made = writing()
+    page = made.page
     run(page, SOLUTION)  # so that the files are there
     page.fill(FIELD, "def dcg(grades):\n    while True:\n        pass")
     page.locator(f"{PLACE} button", has_text="Run").click()
@@ -128,11 +125,6 @@ def test_a_loop_without_an_end_is_ended_after_two_seconds_and_the_next_run_works
     page.evaluate("held.at(-1)()")
     assert page.locator(RESULT).inner_text() == "Your code ran for 2 seconds and was ended. Does a loop never end?"
     assert "All tests pass" in run(page, SOLUTION)
-
-
-def test_the_network_is_refused(writing, site):
-    made = writing()
-    run(made.page, SOLUTION)
     reached = f"{site}/reached"
     said = run(made.page, f"ADDRESS = {json.dumps(reached)}\n{REACHING}")
     tried = [line for line in said.splitlines() if line.endswith((" refused", " reached"))]

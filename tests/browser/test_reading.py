@@ -64,22 +64,14 @@ class TestTheKeyboardReachesEverything:
             assert opened.page.locator(f"{kind}[data-reached]").count() > 0, kind
 
 
-class TestSearchFindsATerm:
-    def test_a_search_from_the_address_finds_a_term(self, visit):
-        opened = visit("search.html?q=discount")
-        opened.page.locator("#search-results li a").first.wait_for()
-        found = opened.page.locator("#search-results li a").evaluate_all("all => all.map((each) => each.pathname)")
-        assert any(path.endswith("/book/concepts/discount.html") for path in found)
-        assert opened.complaints == []
-
-    def test_a_search_from_a_chapter_with_the_keyboard_finds_a_term(self, visit):
-        page = visit("book/intro.html").page
-        page.keyboard.press("Control+K")
-        page.keyboard.type("discount")
-        page.keyboard.press("Enter")
-        page.wait_for_url("**/search.html?q=discount")
-        page.get_by_role("link", name="The discount, and why it is a logarithm").first.click()
-        assert page.locator("h1:visible").inner_text().startswith("The discount, and why it is a logarithm")
+def test_a_search_from_a_chapter_with_the_keyboard_finds_a_term(visit):
+    page = visit("book/intro.html").page
+    page.keyboard.press("Control+K")
+    page.keyboard.type("discount")
+    page.keyboard.press("Enter")
+    page.wait_for_url("**/search.html?q=discount")
+    page.get_by_role("link", name="The discount, and why it is a logarithm").first.click()
+    assert page.locator("h1:visible").inner_text().startswith("The discount, and why it is a logarithm")
 
 
 SEARCHED = {
@@ -126,12 +118,14 @@ def test_the_first_result_of_a_search_is_what_its_reader_wants(visit):
     wanted = visit("book/about.html").page.evaluate(TABLE) | SEARCHED
     assert len(wanted) > 200
     wanted |= {words: section for section, asked in ASKED.items() for words in asked}
-    page = visit("search.html?q=discount").page
+    opened = visit("search.html?q=discount")
+    page = opened.page
     first = page.locator("#search-results li a").first
     first.wait_for()
     assert first.evaluate("link => link.href").endswith(page.evaluate(FIRST_RESULTS, ["discount"])[0])
     found = page.evaluate(FIRST_RESULTS, list(wanted))
     assert dict(zip(wanted, found, strict=True)) == wanted
+    assert opened.complaints == []
 
 
 def test_the_help_of_a_command_keeps_its_columns_on_a_phone(visit):
@@ -203,7 +197,7 @@ class TestThePageSuitsItsReader:
         assert {label for label, word in expected.items() if word not in shown.get(label, "")} == set()
         assert page.locator(":is(.bar, .neighbours, .headerlink):visible").count() == 0
 
-    def test_paper_leaves_out_what_the_reader_has_not_opened(self, visit):
+    def test_paper_leaves_out_what_the_reader_has_not_opened_and_is_light(self, visit):
         page = visit(f"{WITH_SOLUTIONS}.html").page
         page.emulate_media(media="print")
         closed = page.locator("article details:not(.ndcg-checked)")
@@ -211,15 +205,19 @@ class TestThePageSuitsItsReader:
         assert closed.locator("visible=true").count() == 0
         checked = page.locator("details.ndcg-checked")
         assert checked.locator("summary:visible").count() == checked.count() > 1
-        for inside in (
-            "details .cell_input",
-            "details .ndcg-found",
-            ".ndcg-folded",
-        ):  # code, what was found, solutions
+        for inside in ("details .cell_input", "details .ndcg-found", ".ndcg-folded"):  # the last are solutions
             assert page.locator(inside).count() > 2
             assert page.locator(inside).locator("visible=true").count() == 0
         page.evaluate("document.querySelector('article details:not(.ndcg-checked)').open = true")
         assert closed.locator("visible=true").count() > 0
+        page.evaluate("document.documentElement.dataset.theme = 'dark'")
+        look = """[
+            getComputedStyle(document.documentElement).colorScheme,
+            document.querySelectorAll('details[open]').length > 1,
+        ]"""
+        assert page.evaluate(look) == ["light", False]
+        page.emulate_media(media="screen")
+        assert page.evaluate(look) == ["dark", False]
 
     def test_paper_is_filled_from_margin_to_margin(self, visit):
         page = visit("book/practice/from-a-run.html").page
@@ -227,19 +225,6 @@ class TestThePageSuitsItsReader:
         page.set_viewport_size({"width": 711, "height": 1054})
         for box in page.locator("h1:visible, .ndcg-outcomes").all():
             assert (box.bounding_box()["x"], box.bounding_box()["width"]) == (0, 711)
-
-    def test_paper_is_light_and_the_screen_as_it_was_before(self, visit):
-        page = visit(f"{WITH_SOLUTIONS}.html").page
-        page.evaluate("document.documentElement.dataset.theme = 'dark'")
-        look = """[
-            getComputedStyle(document.documentElement).colorScheme,
-            document.querySelectorAll('details[open]').length > 0,
-        ]"""
-        before = page.evaluate(look)
-        page.emulate_media(media="print")
-        assert page.evaluate(look) == ["light", False]
-        page.emulate_media(media="screen")
-        assert page.evaluate(look) == before == ["dark", False]
 
 
 class TestTheBookWorksAnywhere:
@@ -261,13 +246,25 @@ class TestTheBookWorksAnywhere:
 
 
 class TestTheFrontPageAnswersInSeconds:
-    def test_the_first_screen_has_the_question_the_drawing_and_the_beginning_of_the_slip(self, visit):
+    def test_the_first_screen_has_question_drawing_and_slip_and_the_strip_its_names_and_marks(self, visit):
         page = visit("book/intro.html").page
         page.set_viewport_size({"width": 1280, "height": 800})
         assert page.locator(".tag_front-slip .ndcg-slip").first.bounding_box()["y"] < 700
         for part in ("h1:visible", ".front-start a", ".ndcg-drawing"):
             box = page.locator(part).first.bounding_box()
             assert 0 < box["y"] < box["y"] + box["height"] <= 800, part
+        for width in (1280, 360):
+            page.set_viewport_size({"width": width, "height": 800})
+            strip = page.locator(".front-strip").bounding_box()
+            names = [each.bounding_box() for each in page.locator(".front-named span").all()]
+            assert len(names) == 3
+            for box in names:
+                assert strip["x"] - 1 <= box["x"] < box["x"] + box["width"] <= strip["x"] + strip["width"] + 1
+                assert strip["y"] - 1 <= box["y"]
+        marks = page.locator(".ledger-strip a").evaluate_all(
+            "all => all.map((each) => [each.className.replace('ledger-', ''), each.textContent])"
+        )
+        assert {tuple(each) for each in marks} == {("agrees", ""), ("slip", "✗")}  # besides the colour
 
     def test_the_check_judges_where_it_is_and_leads_to_how_it_comes_about(self, visit):
         made = visit("book/intro.html")
@@ -303,17 +300,6 @@ class TestTheFrontPageAnswersInSeconds:
         links.nth(2).click()
         page.wait_for_url("**/book/concepts/discount.html")
 
-    def test_the_names_on_the_strip_of_libraries_are_within_it(self, visit):
-        page = visit("book/intro.html").page
-        for width in (1280, 360):
-            page.set_viewport_size({"width": width, "height": 800})
-            strip = page.locator(".front-strip").bounding_box()
-            names = [each.bounding_box() for each in page.locator(".front-named span").all()]
-            assert len(names) == 3
-            for box in names:
-                assert strip["x"] - 1 <= box["x"] < box["x"] + box["width"] <= strip["x"] + strip["width"] + 1
-                assert strip["y"] - 1 <= box["y"]
-
     def test_arrow_keys_lead_through_the_squares_of_a_note_and_one_stop_past_them(self, visit):
         page = visit("book/intro.html").page
         squares = page.locator(".ledger-strip").nth(4).locator("a")  # that of fourteen ranks, which has several rows
@@ -344,10 +330,3 @@ class TestTheFrontPageAnswersInSeconds:
         address = squares.nth(row).evaluate("link => link.href")
         page.keyboard.press("Enter")
         page.wait_for_url(address)
-
-    def test_a_slip_has_a_mark_besides_its_colour(self, visit):
-        page = visit("book/intro.html").page
-        marks = page.locator(".ledger-strip a").evaluate_all(
-            "all => all.map((each) => [each.className.replace('ledger-', ''), each.textContent])"
-        )
-        assert {tuple(each) for each in marks} == {("agrees", ""), ("slip", "✗")}

@@ -49,17 +49,14 @@ def test_an_answer_waits_for_a_key_and_the_notes_for_another(deck):
     assert deck.evaluate("document.activeElement.id") == "slide-4"
 
 
-def test_text_has_44_pixels_on_a_projector_and_figures_most_of_the_height(deck):
+def test_no_slide_is_larger_than_the_screen_and_text_has_44_pixels_on_a_projector(deck):
+    tall = "all => all.filter((each) => each.scrollHeight > innerHeight + 1).map((each) => each.id)"
+    assert deck.locator("section").evaluate_all(tall) == []
+    assert deck.evaluate("document.documentElement.scrollWidth") <= 1280
     deck.set_viewport_size({"width": 1920, "height": 1080})
     assert float(deck.locator("#slide-3 > p").first.evaluate("each => getComputedStyle(each).fontSize")[:-2]) >= 44
     heights = deck.locator("section > svg.plot").evaluate_all("all => all.map((each) => each.clientHeight)")
     assert min(heights) >= 0.6 * 1080
-
-
-def test_no_slide_is_larger_than_the_screen(deck):
-    tall = "all => all.filter((each) => each.scrollHeight > innerHeight + 1).map((each) => each.id)"
-    assert deck.locator("section").evaluate_all(tall) == []
-    assert deck.evaluate("document.documentElement.scrollWidth") <= 1280
 
 
 def test_one_slide_has_the_ranking_that_can_be_changed_and_its_keys_turn_no_slide(deck):
@@ -75,11 +72,8 @@ def test_one_slide_has_the_ranking_that_can_be_changed_and_its_keys_turn_no_slid
     assert deck.locator("section", has=cell).evaluate("slide => slide.scrollHeight <= innerHeight + 1")
 
 
-def test_axe_finds_nothing_on_the_slides(deck):
+def test_axe_finds_nothing_on_the_slides_and_the_contrast_kept_in_the_dark(deck):
     assert violations(deck) == []
-
-
-def test_axe_finds_the_contrast_of_the_slides_kept_in_the_dark(deck):
     deck.emulate_media(color_scheme="dark")
     assert violations(deck, runOnly=[CONTRAST]) == []
 
