@@ -34,6 +34,7 @@ TYPES = {
     "number": re.compile(rf"{WHOLE}|decimal\(.*\)|float|double|boolean", re.IGNORECASE),
 }
 AT_ONCE = 10_000  # rows that are fetched at a time
+MOST_PLACES = 2**17  # ranks that Python has places for at a time: some megabytes
 
 
 class DuckDB:
@@ -320,10 +321,9 @@ class RunTable:
         yield next(batches_of(judgments, {query: {} for query in every[0] if query not in judgments}))
         sizes = [every[0][query].size for query in queries]
         for some in _together(queries, sizes, k if runs[0].cuts else None, self._engine.rows_at_once):
-            first, *others = (
-                self._ranked(ranked, some, judgments, of_run) for ranked, of_run in zip(runs, every, strict=True)
-            )
-            yield replace(first, single=others[0]) if others else first
+            ranked = (self._ranked(each, some, judgments, of) for each, of in zip(runs, every, strict=True))
+            for first, *others in zip(*ranked, strict=True):
+                yield replace(first, single=others[0]) if others else first
 
     def _queries(self, ranked: RankedRun) -> dict[str, RunQuery]:
         """All queries of the run, where every row has its ids and a finite score."""
@@ -337,8 +337,8 @@ class RunTable:
 
     def _ranked(
         self, ranked: RankedRun, queries: list[str], judgments: Judgments, every: Mapping[str, RunQuery]
-    ) -> Batch:
-        """Some judged queries of the run."""
+    ) -> Iterator[Batch]:
+        """Some judged queries of the run: ranked together, and then a few at a time."""
         judged = [judgments[query] for query in queries]
         documents = [*chain.from_iterable(judged)]
         refuse_id(queries, judged, "qrels", documents)
@@ -355,11 +355,23 @@ class RunTable:
             },
         }
         with self._engine.having(tables):
-            found = self._engine.arrays(ranked.ranks_text())
             if any(self._engine.rows(ranked.twice_text())):
                 for twice in self._engine.rows(ranked.twice_text(surely=True)):
                     raise repeated("run", *twice)
-        return ranked_batch(queries, judged, np.array([every[query].size for query in queries]), found, ranked.k)
+            found = self._engine.arrays(ranked.ranks_text())
+        sizes, first = [every[query].size for query in queries], np.cumsum([0, *map(len, judged)])
+        number, judgment = (found[name].astype(np.int64) for name in ("number", "judgment"))
+        by_query, begin = np.argsort(number, kind="stable"), 0
+        for some in _together(queries, sizes, ranked.k, MOST_PLACES):
+            few = slice(begin, begin + len(some))
+            rows = by_query[slice(*np.searchsorted(number, [few.start, few.stop], sorter=by_query))]
+            columns = {name: column[rows] for name, column in found.items()}
+            columns |= {
+                "number": number[rows] - begin,
+                "judgment": np.maximum(judgment[rows] - first[begin], NO_JUDGMENT),
+            }
+            yield ranked_batch(some, judged[few], np.array(sizes[few]), columns, ranked.k)
+            begin = few.stop
 
 
 def deepest_cutoff(requested: list[RequestedMeasure]) -> int | None:
@@ -402,7 +414,7 @@ def ranked_batch(
     Its scores fall with the rank, and are equal where the scores of the run are: the engine has compared these. Below
     the cutoff there are only as many documents as show that there are more than a few.
 
-    >>> found = {"number": [0, 0], "judgment": [-1, 0], "rank": [2, 2], "document": ["d2", "d1"]}
+    >>> found = {"number": [0, 0], "judgment": [-1, 0], "rank": [2, 2], "document": ["d2", ""]}
     >>> found = {name: np.array(values) for name, values in found.items()}
     >>> batch = ranked_batch(["q1"], [{"d1": 1}], np.array([3]), found, None)
     >>> batch.ids(0), (-batch.scores[1:] > -batch.scores[0]).tolist()
@@ -412,7 +424,9 @@ def ranked_batch(
     place = found["place"].astype(np.int64) if "place" in found else numbers[2]
     order = np.lexsort((place, numbers[1], numbers[0]))
     number, rank, judgment = (column[order] for column in numbers)
-    document = found["document"][order].tolist()
+    named = [*chain.from_iterable(judged)]
+    unjudged = found["document"][order].tolist()
+    document = [other or named[number] for number, other in zip(judgment.tolist(), unjudged, strict=True)]
     changes = np.flatnonzero((np.diff(number, prepend=-1) != 0) | (np.diff(rank, prepend=0) != 0))
     first = np.repeat(changes, np.diff(changes, append=number.size))  # row of each group of equal scores
     at = rank - 1 + np.arange(number.size) - first

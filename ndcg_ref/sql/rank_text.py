@@ -90,7 +90,8 @@ from everything group by query order by query""",
     def ranks_text(self) -> str:
         """The query for *number* of the query, *judgment*, *rank* and *document* of what has to be ranked.
 
-        The rank of documents of equal score is that of the first of them. If it is needed, there is also the *place*.
+        A judged document is known by its judgment, and has no text. The rank of documents of equal score is that of the
+        first of them. If it is needed, there is also the *place*.
         """
         judged = f"  select number, {self.dialect.text.format('document')} as document, judgment\n  from {JUDGED}"
         by_score = "over (partition by number order by score desc"
@@ -101,7 +102,8 @@ from everything group by query order by query""",
         return self._text(
             self._best() | {"judged": judged, "ranked": ranked},
             f"""\
-select number, coalesce(judgment, {NO_JUDGMENT}) as judgment, rank, document{self._place}
+select number, coalesce(judgment, {NO_JUDGMENT}) as judgment, rank,
+  case when judgment is null then document else '' end as document{self._place}
 from ranked where judged_peers > 0""",
         )
 
