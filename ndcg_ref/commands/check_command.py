@@ -104,7 +104,11 @@ def _check(options: argparse.Namespace) -> int:
     _print_unread(notes, others)
     found = [FileFinding(note.name, note.text, each) for note in notes for each in note.findings]
     new, gone = compared(found, baseline)
-    listed = _with_others(new, notes) if options.unchecked else new
+    listed = new
+    if options.unchecked:  # with the numbers of which nothing says what they are, in the order of the notes
+        listed = [*new, *(FileFinding(note.name, note.text, each) for note in notes for each in note.others)]
+        order = {note.name: i for i, note in enumerate(notes)}
+        listed.sort(key=lambda each: (order[each.file], each.finding.offset))
     report = Report(
         listed, notes, unchecked=options.unchecked, passes="last digit" if options.fail_on == "wrong" else ""
     )
@@ -136,13 +140,6 @@ def _print_unread(notes: Sequence[Note], others: int) -> None:
             print(f"ndcg-ref check: {shortened(each.name)}: {problem}", file=sys.stderr)
     if others:
         print(f"ndcg-ref check: {others} {'file' if others == 1 else 'files'} not read ({_OTHERS})", file=sys.stderr)
-
-
-def _with_others(findings: Sequence[FileFinding], notes: Sequence[Note]) -> list[FileFinding]:
-    """The findings with the numbers of which nothing says what they are, in the order of the notes."""
-    others = [FileFinding(note.name, note.text, each) for note in notes for each in note.others]
-    order = {note.name: i for i, note in enumerate(notes)}
-    return sorted([*findings, *others], key=lambda each: (order[each.file], each.finding.offset))
 
 
 def _print_known(ignored: int, known: int, gone: list[Key]) -> None:
@@ -185,7 +182,9 @@ def _print_patch(note: Note, new: Sequence[FileFinding], known: dict[str, Any]) 
         return
     form = format_of(note.name)
     done = corrected(note.text, lambda text: list(read_note(text, form, **known).findings), form, only=slips)
-    found = patch(_from_here(note.name), note.mark + note.text, note.mark + done.text)
+    path, here = Path(note.name), Path.cwd()  # in which patches are applied
+    name = (path.relative_to(here) if path.is_relative_to(here) else path).as_posix().lstrip("/")
+    found = patch(name, note.mark + note.text, note.mark + done.text)
     sys.stdout.flush()
     if hasattr(sys.stdout, "buffer"):
         sys.stdout.buffer.write(found.encode())  # a name that is no UTF-8 is quoted
@@ -199,12 +198,6 @@ def _print_explanation(note: Note) -> None:
     """Print how a note was read."""
     for line in as_lines(note.name, note.understood):
         print(visible(line))
-
-
-def _from_here(name: str) -> str:
-    """The name of a file from the working folder, in which patches are applied."""
-    path, here = Path(name), Path.cwd()
-    return (path.relative_to(here) if path.is_relative_to(here) else path).as_posix().lstrip("/")
 
 
 def _known(options: argparse.Namespace) -> dict[str, Any]:

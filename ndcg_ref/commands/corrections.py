@@ -7,15 +7,15 @@ A wrong working is for the author to mend, and nothing on its line is changed.
 import os
 import re
 from bisect import bisect_left
-from collections.abc import Callable, Collection, Iterator, Sequence
+from collections import defaultdict
+from collections.abc import Callable, Collection, Sequence
 from typing import NamedTuple
 
 from ndcg_ref.notes import Finding
 from ndcg_ref.notes.documents import Format, Region, region_of
 from ndcg_ref.notes.islands import Part, chains_of, has_open_log
 from ndcg_ref.notes.reading import BASES
-from ndcg_ref.stated.equation import Side, read_numeral
-from ndcg_ref.stated.expression import Numeral, leaves
+from ndcg_ref.stated.equation import Side
 from ndcg_ref.stated.number import bounds_of, read_number
 
 _COMMA = re.compile(r"[0-9]+(?:\{,\}|,)[0-9]+%?")
@@ -48,13 +48,7 @@ def workings_of(text: str, form: Format = "text") -> dict[int, list[PrintedWorki
     >>> [(place, each.operands) for place, [each] in workings_of("a = 7.42/2 = 3.71").items()]
     [(13, (PrintedOperand(text='7.42', start=4, end=8),))]
     """
-    found: dict[int, list[PrintedWorking]] = {}
-    for place, working in _in_region(region_of(text, form), text):
-        found.setdefault(place, []).append(working)
-    return found
-
-
-def _in_region(region: Region, text: str) -> Iterator[tuple[int, PrintedWorking]]:
+    region, found = region_of(text, form), defaultdict(list)
     for base in BASES if has_open_log(region.plain) else BASES[:1]:
         for chain in chains_of(region.plain, base):
             before: PrintedWorking | None = None
@@ -64,16 +58,15 @@ def _in_region(region: Region, text: str) -> Iterator[tuple[int, PrintedWorking]
                 if part.side.number is None:
                     before = _working(part, part.side, region, text)
                 elif before is not None:
-                    yield region.places[part.start], before
+                    found[region.places[part.start]].append(before)
+    return found
 
 
 def _working(part: Part, side: Side, region: Region, text: str) -> PrintedWorking:
-    tokens = {leaf.token.start: leaf.token for leaf in leaves(side.expression) if isinstance(leaf, Numeral)}
     operands = []
-    for token in (token for token in tokens.values() if "." in token.text or "%" in token.text):
+    for token, number in zip(side.decimals, side.operands, strict=True):
         start = region.places[part.start + token.start - side.start]
         printed = None if text.startswith(token.text, start) else _COMMA.match(text, start)
-        number = read_numeral(token.text, token.start)
         operands.append(PrintedOperand(number.text, start, printed.end() if printed else start + len(token.text)))
     return PrintedWorking(side, tuple(operands))
 

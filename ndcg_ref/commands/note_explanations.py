@@ -2,7 +2,6 @@
 
 from collections.abc import Iterator, Sequence
 
-from ndcg_ref.notes.hypotheses import Hypothesis
 from ndcg_ref.notes.understood import Understood
 
 MOST_SHOWN = 20  # grades of a list
@@ -15,8 +14,13 @@ def as_lines(file: str, found: Sequence[Understood]) -> Iterator[str]:
         yield f"{file}:{each.first}: example {i} of {len(found)}, {lines}"
         yield from (f"    {name:12}{text}" for name, text in _parts(each))
         for n, reading in enumerate(each.readings, start=1):
-            yield f"    reading {n}   {_weighed(reading)}"
-            yield f"        {_said(reading)}"
+            cost = f", less {reading.cost:.1f} for what it takes for granted" if reading.cost else ""
+            told = f"{len(reading.support)} numbers come out, which tell {sum(reading.support.values()):.1f} bits"
+            judged = sorted(reading.measured.judged, reverse=True)
+            own = judged == sorted(reading.grades, reverse=True)
+            beside = "" if own else f"; judged {_listed(judged)}"
+            yield f"    reading {n}   {told}{cost}"
+            yield f"        grades {_listed(reading.grades)}{beside}; {reading.convention}"
 
 
 def _parts(each: Understood) -> Iterator[tuple[str, str]]:
@@ -33,16 +37,3 @@ def _parts(each: Understood) -> Iterator[tuple[str, str]]:
 def _listed(grades: Sequence[float]) -> str:
     shown = ", ".join(f"{grade:g}" for grade in grades[:MOST_SHOWN])
     return shown if len(grades) <= MOST_SHOWN else f"{shown}, … ({len(grades)} in all)"
-
-
-def _weighed(reading: Hypothesis) -> str:
-    """The bits that a reading explains, and what it costs."""
-    cost = f", less {reading.cost:.1f} for what it takes for granted" if reading.cost else ""
-    return f"{len(reading.support)} numbers come out, which tell {sum(reading.support.values()):.1f} bits{cost}"
-
-
-def _said(reading: Hypothesis) -> str:
-    """A reading in one line."""
-    judged = sorted(reading.measured.judged, reverse=True)
-    own = judged == sorted(reading.grades, reverse=True)
-    return f"grades {_listed(reading.grades)}{'' if own else f'; judged {_listed(judged)}'}; {reading.convention}"

@@ -138,22 +138,16 @@ def report_excluded(results: Mapping[str, Any]) -> None:
             print(visible(f"{run}: {words}"), file=sys.stderr)
 
 
-CONTROLS = "".join(map(chr, [*range(1, 32), 127]))  # which a terminal would obey
-IN_MESSAGE, IN_PROPERTY = f"%{CONTROLS}", f"%{CONTROLS}:,"  # signs that are escaped
-
-
 def workflow_command(kind: str, message: str, properties: Mapping[str, object]) -> str:
     """A workflow command of GitHub.
 
     >>> workflow_command("error", "100 %", {"file": "a,b.md", "line": 3})
     '::error file=a%2Cb.md,line=3::100 %25'
     """
-    named = ",".join(f"{name}={_escaped(str(value), IN_PROPERTY)}" for name, value in properties.items())
-    return f"::{kind} {named}::{_escaped(message, IN_MESSAGE)}"
+    named = ",".join(f"{name}={_escaped(str(value), ':,')}" for name, value in properties.items())
+    return f"::{kind} {named}::{_escaped(message)}"
 
 
-def _escaped(text: str, signs: str) -> str:
-    """The text with some signs percent-encoded, the percent sign first of all."""
-    for sign in signs:
-        text = text.replace(sign, f"%{ord(sign):02X}")
-    return text
+def _escaped(text: str, more: str = "") -> str:
+    """The text with percent signs, what a terminal would obey, and more signs percent-encoded."""
+    return re.sub(rf"[%\x01-\x1f\x7f{more}]", lambda found: f"%{ord(found[0]):02X}", text)

@@ -110,7 +110,8 @@ def tried(function: Any) -> tuple[list[tuple[bool, str]], str]:
         try:
             value = function(given)
         except Exception as error:
-            lines.append((False, f"{called} raises {_error_in_words(error)}"))
+            line = traceback.extract_tb(error.__traceback__)[-1].lineno  # of the reader's code
+            lines.append((False, f"{called} raises {type(error).__name__} in line {line}: {str(error)[:200]}"))
             hint = hint or _hint_at(error)
             continue
         if not isinstance(value, Real):
@@ -132,12 +133,6 @@ def _hint_for(values: dict[tuple[int, ...], float]) -> str:
         if all(math.isclose(wrong(grades), value, rel_tol=NEAR, abs_tol=NEAR) for grades, value in values.items()):
             return hint
     return ""
-
-
-def _error_in_words(error: Exception) -> str:
-    """The name of an error, its text, and the line of the reader's code."""
-    line = traceback.extract_tb(error.__traceback__)[-1].lineno
-    return f"{type(error).__name__} in line {line}: {str(error)[:200]}"
 
 
 def _hint_at(error: Exception) -> str:

@@ -63,21 +63,17 @@ def marks_in(texts: Sequence[tuple[str, bool]], numbers: Iterable[tuple[Stated, 
     return found
 
 
-def sources_below(folder: Path) -> Iterator[Path]:
-    """The files that may be pages, without what is hidden, built or installed."""
-    for where, below, names in walk(folder):
-        below[:] = sorted(name for name in below if not name.startswith((".", "_")) and name != "node_modules")
-        yield from (Path(where, name) for name in sorted(names) if name.endswith(SUFFIXES))
-
-
 def source_of(texts: Sequence[str], folder: Path) -> Path | None:
     """The file below a folder that has most of some texts, or None where none has enough of them."""
     sought = list(filter(None, map(letters, texts)))
     whole = sum(map(len, sought))
     shares: dict[Path | None, float] = {None: ENOUGH}  # which a file has to exceed
-    for path in sources_below(folder) if whole else ():
-        has = letters(path.read_text(encoding="utf-8", errors="replace"))
-        shares[path] = sum(len(each) for each in sought if each in has) / whole
+    for where, below, names in walk(folder) if whole else ():
+        # Without what is hidden, built or installed
+        below[:] = sorted(name for name in below if not name.startswith((".", "_")) and name != "node_modules")
+        for path in (Path(where, name) for name in sorted(names) if name.endswith(SUFFIXES)):
+            has = letters(path.read_text(encoding="utf-8", errors="replace"))
+            shares[path] = sum(len(each) for each in sought if each in has) / whole
     return max(shares, key=shares.__getitem__)
 
 

@@ -4,13 +4,12 @@ The entries of a page are kept with its metadata, which Sphinx stores between bu
 """
 
 import json
-from collections.abc import Collection
+from collections.abc import Collection, Iterator
 from pathlib import Path
 from typing import cast
 
 from docutils import nodes
 from sphinx.application import Sphinx
-from sphinx.environment import BuildEnvironment
 from sphinx.transforms import SphinxTransform
 from sphinx.util import logging
 
@@ -54,16 +53,13 @@ class CollectEntries(SphinxTransform):
                 metadata[KEPT].append({**record, **there, "printed": printed, "section": section})
 
 
-def shown_on(page: nodes.document) -> list[tuple[Record, str | None, nodes.Node]]:
+def shown_on(page: nodes.document) -> Iterator[tuple[Record, str | None, nodes.Element]]:
     """The records of the outputs and the roles of a page, each with its line, if it has one, and its node."""
-    found: list[tuple[Record, str | None, nodes.Node]] = []
     for node in page.findall(nodes.Element):
         if is_output(node):
-            printed = node["payload"].get("printed")
-            found += [(record, printed, node) for record in node["payload"]["verdicts"]]
+            yield from ((record, node["payload"].get("printed"), node) for record in node["payload"]["verdicts"])
         elif isinstance(node, nodes.inline) and "verdict" in node:
-            found.append((node["verdict"], None, node))
-    return found
+            yield node["verdict"], None, node
 
 
 def place_of(node: nodes.Element) -> str:
@@ -108,16 +104,13 @@ def counted_in(source: Path) -> tuple[bool, tuple[str, ...]]:
         return True, ()
 
 
-def ledger_of(env: BuildEnvironment) -> Ledger:
-    """All verdicts, in the order of the paths of their pages."""
-    pages = sorted(env.found_docs)
-    return Ledger(tuple(cast(Entry, each) for page in pages for each in env.metadata[page].get(KEPT, ())))
-
-
 def write_ledger(app: Sphinx, error: Exception | None) -> None:
-    """Write the ledger beside the pages, and print its counts."""
-    found = ledger_of(app.env) if error is None and app.builder.format == "html" else Ledger(())
-    if found.entries:
+    """Write the ledger beside the pages, in the order of their paths, and print its counts."""
+    if error is not None or app.builder.format != "html":
+        return
+    kept = [each for page in sorted(app.env.found_docs) for each in app.env.metadata[page].get(KEPT, ())]
+    if kept:
+        found = Ledger(tuple(cast(list[Entry], kept)))
         text = json.dumps(found.as_json(), indent=1, ensure_ascii=False)
         Path(app.outdir, FILE).write_text(f"{text}\n", encoding="utf-8")
         LOGGER.info("ndcg_ref: %s", found.totals[-1])

@@ -174,7 +174,13 @@ def drawing_of(
             {
                 "heading": heading,
                 "convention": str(rule) if said else None,
-                "rule": _choices(rule, cutoff),
+                # What a script needs to compute it again; of a table or a function, nothing
+                "rule": {
+                    "gain": rule.gain if isinstance(rule.gain, str) else None,
+                    "discount": rule.discount if isinstance(rule.discount, str) else None,
+                    "base": rule.base,
+                    "cutoff": cutoff,
+                },
                 "results": [_shown(row, columns, longest, best) for row in rows[heading]],
                 "totals": _totals(rows[heading], rule, cutoff, totals, _where(heading)),
             }
@@ -257,12 +263,6 @@ def _sum(rows: Iterable[_Row], column: str) -> float:
 
 def _highest(rows: Mapping[str, Sequence[_Row]]) -> float:
     return max(row.grade or 0 for ranking in rows.values() for row in ranking)
-
-
-def _choices(rule: Convention, k: int | None) -> dict[str, Any]:
-    """What a script needs to compute a drawing again; of a table or a function, nothing."""
-    gain, discount = (choice if isinstance(choice, str) else None for choice in (rule.gain, rule.discount))
-    return {"gain": gain, "discount": discount, "base": rule.base, "cutoff": k}
 
 
 def _where(heading: str) -> str:

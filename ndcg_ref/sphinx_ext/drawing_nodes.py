@@ -125,7 +125,9 @@ def _ranking_latex(page: LaTeXTranslator, ranking: Mapping[str, Any], columns: S
     titled = has_titles(ranking)
     heads = ["rank", "grade", *(["result"] if titled else []), *columns]
     heading, said = page.encode(ranking["heading"]), page.encode(ranking["convention"] or "")
-    form = "rc" + title_column(ranking, 2.4 if beside else 5.5) * titled
+    room = 2.4 if beside else 5.5  # cm for the titles, where they are too long for it
+    is_long = max(len(result["title"] or "") for result in ranking["results"]) * LETTER > room
+    form = "rc" + (rf">{{\raggedright\arraybackslash}}p{{{room}cm}}" if is_long else "l") * titled
     if columns:
         heads.insert(-1, "")
         form += "r" * (len(columns) - 1) + "lr"
@@ -144,12 +146,6 @@ def _ranking_latex(page: LaTeXTranslator, ranking: Mapping[str, Any], columns: S
     totals = [rf"{across}{{\textbf{{{name}}}}} & \textbf{{{value}}} \\" "\n" for name, value in ranking["totals"]]
     end = r"\end{tabular}\end{ndcgcard}" + (r"\hfill" if beside else "") + "\n"
     page.body += [*rows, r"\hline" "\n", *totals, end]
-
-
-def title_column(ranking: Mapping[str, Any], room: float) -> str:
-    """The column of the titles in LaTeX: as wide as they are or, where they are too long, as there is room for (cm)."""
-    longest = max(len(result["title"] or "") for result in ranking["results"])
-    return rf">{{\raggedright\arraybackslash}}p{{{room}cm}}" if longest * LETTER > room else "l"
 
 
 def _result_latex(page: LaTeXTranslator, result: Mapping[str, Any], titled: bool) -> str:

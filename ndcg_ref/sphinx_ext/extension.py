@@ -50,7 +50,10 @@ class VerdictRenderer:
             return None
         try:
             content = data.content if isinstance(data.content, Mapping) else json.loads(data.content)
-            warn_of_problems(content.get("problems", ()), renderer.renderer.document["source"], data.line)
+            place = f":cell {data.line // CELL}" if data.line >= CELL else f":{data.line}"
+            for problem in content.get("problems", ()):  # which a cell lists where `ndcg_list_slips` says so
+                location = f"{renderer.renderer.document['source']}{place}"
+                LOGGER.warning("%s", problem, type="ndcg", subtype="verdict", location=location)
             return READERS[data.mime_type](content)
         except (json.JSONDecodeError, KeyError, IndexError, TypeError, ValueError) as error:
             LOGGER.warning(
@@ -61,13 +64,6 @@ class VerdictRenderer:
                 location=(renderer.renderer.document["source"], data.line),
             )
             return [nodes.literal_block(text=str(data.content))]
-
-
-def warn_of_problems(problems: Sequence[str], source: str, line: int) -> None:
-    """Warn of the slips that a cell does not declare, which it lists where `ndcg_list_slips` says so."""
-    place = f":cell {line // CELL}" if line >= CELL else f":{line}"
-    for problem in problems:
-        LOGGER.warning("%s", problem, type="ndcg", subtype="verdict", location=f"{source}{place}")
 
 
 READERS = {MIME: output_nodes, drawing.MIME: drawing_nodes}

@@ -16,7 +16,7 @@ from sphinx import addnodes
 from sphinx.transforms.post_transforms import SphinxPostTransform
 
 from ndcg_ref.sphinx_ext.ticks import around, is_output, of_class
-from ndcg_ref.sphinx_ext.verdict_nodes import found_statement, found_table
+from ndcg_ref.sphinx_ext.verdict_nodes import found_table, mark_as
 from ndcg_ref.stated.display import MARKS, Outcome, Record
 
 PROMPT = "Show code cell {type}"  # of MyST-NB, where a cell or a book has none of its own
@@ -59,7 +59,10 @@ class Folds(SphinxPostTransform):
     def gather(self, section: nodes.Element, cells: Sequence[nodes.Element], of_solutions: bool) -> None:
         """Move the cells of a section into one fold at its end; what does not agree stays."""
         for cell in cells:
-            leave_open(cell)
+            for output in list(cell.findall(is_output)):
+                if any(record["outcome"] != Outcome.AGREES for record in output["payload"]["verdicts"]):
+                    output.parent.remove(output)
+                    cell.parent.insert(cell.parent.index(cell), nodes.container("", output, classes=["cell_output"]))
             cell.parent.remove(cell)
             del cell["hide_mode"]
         records = [record for cell in cells for record in records_of(cell)]
@@ -89,7 +92,8 @@ def evidence(cells: Sequence[nodes.Element]) -> Sequence[nodes.Node]:
     numbers = [record for record in records if record["kind"] != "sentence"]
     found = [each for cell in cells for each in cell.findall(addnodes.index)]
     found += [found_table(numbers)] if numbers else []
-    found += [found_statement(record) for record in records if record["kind"] == "sentence"]
+    for record in (record for record in records if record["kind"] == "sentence"):
+        found.append(mark_as(nodes.paragraph(text=f"{MARKS[Outcome.AGREES]} {record['stated']}"), record))
     for output in [each for cell in cells for each in cell.findall(is_output)]:
         output.parent.remove(output)
     for shown in [each for cell in cells for each in cell.children if not each.children]:
@@ -148,14 +152,6 @@ def section_of(cell: nodes.Element) -> nodes.Element:
 def is_introduction(section: nodes.Element) -> bool:
     """Whether this is the text before the first section of a page."""
     return not isinstance(section.parent, nodes.section)
-
-
-def leave_open(cell: nodes.Element) -> None:
-    """Put the outputs of a cell with a verdict that does not agree before it."""
-    for output in list(cell.findall(is_output)):
-        if any(record["outcome"] != Outcome.AGREES for record in output["payload"]["verdicts"]):
-            output.parent.remove(output)
-            cell.parent.insert(cell.parent.index(cell), nodes.container("", output, classes=["cell_output"]))
 
 
 def all_agree(records: Sequence[Record], some_open: bool, place: str = "of this section") -> str:

@@ -206,21 +206,22 @@ def piece_nodes(parts: Sequence[Piece]) -> list[nodes.Node]:
         elif kind == "formula":
             found.append(nodes.math(text=text))
         elif kind == "below":
-            found += new_line(nodes.Text(text))
+            # On a new line of the same paragraph: by the style sheet in HTML, by a command in LaTeX
+            command = nodes.raw("", r"\newline ", format="latex")
+            found += [nodes.Text("\n"), command, nodes.inline(text=text, classes=["ndcg-below"])]
         else:
             found.append(nodes.strong(text=text, classes=[f"ndcg-{kind}"]))
     return found
 
 
-def new_line(content: nodes.Node) -> list[nodes.Node]:
-    """Content on a new line of the same paragraph: by the style sheet in HTML, by a command in LaTeX."""
-    command = nodes.raw("", r"\newline ", format="latex")
-    return [nodes.Text("\n"), command, nodes.inline("", "", content, classes=["ndcg-below"])]
-
-
 def verdict_table(records: Sequence[Record], table: Mapping[str, Any]) -> nodes.table:
     """The printed table, with ticks; a slip is struck through, with what is right beside it."""
-    rows = [_judged_row(row, records) for row in table["rows"]]
+    rows = []
+    for row in table["rows"]:
+        cells = [_cell(cell, records) for cell in row]
+        pairs = zip(cells, row, strict=True)
+        add_row_ticks([(shown, records[cell]) for shown, cell in pairs if not isinstance(cell, str)], "-detail")
+        rows.append(row_of(*([shown] for shown in cells)))
     return table_of(table["heading"], [1] * len(table["heading"]), rows, "ndcg-table")
 
 
@@ -232,11 +233,6 @@ def found_table(records: Sequence[Record]) -> nodes.table:
         name, computed = nodes.paragraph(text=record["name"]), nodes.paragraph(text=record["computed_text"] or "")
         rows.append(row_of([name], [stated], [computed]))
     return table_of(("", "stated", "computed"), (4, 1, 1), rows, "ndcg-found")
-
-
-def found_statement(record: Record) -> nodes.Element:
-    """A statement that agrees, behind its mark."""
-    return mark_as(nodes.paragraph(text=f"{MARKS[Outcome.AGREES]} {record['stated']}"), record)
 
 
 def table_of(heading: Iterable[str], widths: Sequence[int], rows: Iterable[nodes.row], *classes: str) -> nodes.table:
@@ -251,13 +247,6 @@ def table_of(heading: Iterable[str], widths: Sequence[int], rows: Iterable[nodes
 def row_of(*cells: Iterable[nodes.Node]) -> nodes.row:
     """A row of a table, each cell being some nodes."""
     return nodes.row("", *(nodes.entry("", *cell) for cell in cells))
-
-
-def _judged_row(row: Sequence[str | int], records: Sequence[Record]) -> nodes.row:
-    cells = [_cell(cell, records) for cell in row]
-    judged = [(shown, records[cell]) for shown, cell in zip(cells, row, strict=True) if not isinstance(cell, str)]
-    add_row_ticks(judged, "-detail")
-    return row_of(*([shown] for shown in cells))
 
 
 def _cell(cell: str | int, records: Sequence[Record]) -> nodes.Element:

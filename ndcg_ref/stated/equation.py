@@ -93,7 +93,8 @@ class Side:
         return read_numeral((text[0] if minus else "") + inner.token.text, self.start).of(self.name)
 
     @cached_property
-    def _decimals(self) -> tuple[Token, ...]:
+    def decimals(self) -> tuple[Token, ...]:
+        """The tokens of its operands."""
         found = (leaf.token for leaf in tree.leaves(self.expression) if isinstance(leaf, tree.Numeral))
         return tuple(token for token in found if "." in token.text or "%" in token.text)
 
@@ -104,7 +105,7 @@ class Side:
         >>> [each.text for each in read_equation(r"\frac{7.42}{7.58} = 0.979").sides[0].operands]
         ['7.42', '7.58']
         """
-        return tuple(read_numeral(token.text, token.start) for token in self._decimals)
+        return tuple(read_numeral(token.text, token.start) for token in self.decimals)
 
     @cached_property
     def bounds(self) -> Bounds:
@@ -144,7 +145,7 @@ class Side:
         >>> read_equation("3/1.5 = 2").sides[0].with_operands(1.0)
         3.0
         """
-        value = self._evaluated(dict(zip([token.start for token in self._decimals], values, strict=True)))
+        value = self._evaluated(dict(zip([token.start for token in self.decimals], values, strict=True)))
         if value is None:
             raise ValueError(f"expected a side without names, got {quoted(self.text)}")
         return value
@@ -156,7 +157,7 @@ class Side:
         '\\frac{7.41781}{7.57939}'
         """
         text = self.text
-        for token, other in reversed(list(zip(self._decimals, texts, strict=True))):
+        for token, other in reversed(list(zip(self.decimals, texts, strict=True))):
             text = text[: token.start - self.start] + other + text[token.end - self.start :]
         return text
 
@@ -460,7 +461,9 @@ class _Parser:
             self._expected("the base of the logarithm")
         if low and log.text.startswith("\\") and len(token.text) > 1:
             self._expected("a base of one digit, or in braces (LaTeX sets only the first digit low)")
-        if low or token.kind == "subscript" or (token.kind == "number" and self._is_plain_base(log)):
+        # As the 2 of log2(8) is: right behind a plain log, and right before a bracket
+        of_plain = token.start == log.end and log.text == "log" and token.kind == "number" and token.text.isdigit()
+        if low or token.kind == "subscript" or (of_plain and self.tokens[self.at + 1].kind == "open"):
             self.at += 1
             return tree.Numeral(token, float(token.text.translate(_SUBSCRIPTS)))
         if self.log_base is None:
@@ -477,12 +480,6 @@ class _Parser:
         if bracket and self.tokens[self.at].kind == "caret":
             self._expected("no power behind the bracket (of the logarithm, or of its argument? use brackets)")
         return node
-
-    def _is_plain_base(self, log: Token) -> bool:
-        """Whether the number is the 2 of ``log2(8)``: right behind a plain log, right before a bracket."""
-        token = self.tokens[self.at]
-        right_behind = token.start == log.end and log.text == "log"
-        return right_behind and token.text.isdigit() and self.tokens[self.at + 1].kind == "open"
 
     def _skip_scripts(self) -> None:
         """Pass what stands below or above a name, such as the bounds of a sum, unread."""

@@ -132,16 +132,12 @@ def settings_in(text: str) -> dict[str, str]:
     {'grades': '3,2,0', 'gain': 'exponential'}
     """
     parts = _split(text, ";")
-    own = _subject_of({each.partition("=")[0].strip() for each in parts if each.strip()})
+    names = {each.partition("=")[0].strip() for each in parts if each.strip()}
+    known = [each for each in subjects() if each.settings]
+    own = next((each for each in known if names <= {*each.settings, *each.aliases}), known[0])
     found = _options(parts, list(own.settings), "", own)
     own.check(found)
     return found
-
-
-def _subject_of(names: set[str]) -> Subject:
-    """The first subject with settings of all these names; the first one with any settings, if none has them all."""
-    known = [each for each in subjects() if each.settings]
-    return next((each for each in known if names <= {*each.settings, *each.aliases}), known[0])
 
 
 def merged(around: Settings, own: Settings) -> dict[str, str]:

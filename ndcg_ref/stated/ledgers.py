@@ -124,6 +124,7 @@ def ledger(path: str | Path = ".") -> Ledger:
         ...
     ValueError: no/such/book: expected a folder with notebooks, or a notebook, found nothing there
     """
+    from os import walk
     from pathlib import Path  # a third of what importing ndcg_ref.stated would take
 
     root, given = Path(path), shortened(str(path))
@@ -133,36 +134,33 @@ def ledger(path: str | Path = ".") -> Ledger:
         found_there = False
     if not found_there:
         raise ValueError(f"{given}: expected a folder with notebooks, or a notebook, found nothing there")
-    chapters = [root] if root.is_file() else _notebooks(root)
+    chapters = [root] if root.is_file() else []
+    for folder, below, files in walk(root):
+        below[:] = [name for name in below if not name.startswith(".") and name not in BUILT]
+        chapters += [Path(folder, name) for name in files if name.endswith(".ipynb") and not name.startswith(".")]
     if not chapters:
         raise ValueError(f"{given}: expected at least one notebook (.ipynb), found none")
     entries: list[Entry] = []
-    for chapter in chapters:
+    for chapter in sorted(chapters):
         book = _read(chapter)
         place = chapter.name if root.is_file() else chapter.relative_to(root).as_posix()
         try:
             note = place.removesuffix(".ipynb") if book.role == "note" else None
         except ValueError as error:
             raise ValueError(f"{chapter}: {error}") from None
-        shown = chapter.as_posix()
-        found = list(_entries(chapter, book, shown, note))
-        _refuse_twice(found, shown)
-        entries += found
+        seen: dict[str, str] = {}
+        for entry in _entries(chapter, book, note):
+            label = entry["label"]
+            if label in seen:
+                raise ValueError(
+                    f"{chapter.as_posix()}: expected a name or label of its own for each verdict, "
+                    f"got {quoted(label)} for {quoted(entry['name'])} and for {quoted(seen[label])}"
+                )
+            seen[label] = entry["name"]
+            entries.append(entry)
     if not entries:
         raise ValueError(f"{given}: expected verdicts in the stored outputs, found none (have the notebooks been run?)")
     return Ledger(tuple(entries))
-
-
-def _notebooks(root: Path) -> list[Path]:
-    """Every notebook below a folder, in the order of their paths, but for what is hidden or built."""
-    from os import walk
-    from pathlib import Path
-
-    found = []
-    for folder, below, files in walk(root):
-        below[:] = [name for name in below if not name.startswith(".") and name not in BUILT]
-        found += [Path(folder, name) for name in files if name.endswith(".ipynb") and not name.startswith(".")]
-    return sorted(found)
 
 
 def _read(chapter: Path) -> Notebook:
@@ -180,7 +178,7 @@ def _unreadable(chapter: Path, content: str) -> ValueError:
     return ValueError(f"{chapter}: expected a notebook with stored verdicts, found {content} (another kind of file?)")
 
 
-def _entries(chapter: Path, book: Notebook, shown: str, note: str | None) -> Iterator[Entry]:
+def _entries(chapter: Path, book: Notebook, note: str | None) -> Iterator[Entry]:
     try:
         title = section = ""
         for cell in book.cells:
@@ -195,23 +193,11 @@ def _entries(chapter: Path, book: Notebook, shown: str, note: str | None) -> Ite
                     if not isinstance(record["name"], str):
                         raise TypeError(f"the name {quoted(record['name'])}")
                     Outcome(record["outcome"])  # refuses any other
-                    there = {"chapter": shown, "note": note, "title": title, "section": section}
+                    there = {"chapter": chapter.as_posix(), "note": note, "title": title, "section": section}
                     entry = {**{key: record[key] for key in FIELDS}, **there, "printed": stored.get("printed")}
                     yield cast(Entry, entry)
     except (ValueError, KeyError, TypeError, AttributeError):
         raise _unreadable(chapter, "JSON of another structure") from None
-
-
-def _refuse_twice(entries: list[Entry], chapter: str) -> None:
-    seen: dict[str, str] = {}
-    for entry in entries:
-        label = entry["label"]
-        if label in seen:
-            raise ValueError(
-                f"{chapter}: expected a name or label of its own for each verdict, "
-                f"got {quoted(label)} for {quoted(entry['name'])} and for {quoted(seen[label])}"
-            )
-        seen[label] = entry["name"]
 
 
 def _count(entries: list[Entry]) -> dict[str, int]:

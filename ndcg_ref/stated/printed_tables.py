@@ -2,7 +2,7 @@
 
 import math
 import re
-from collections.abc import Collection, Iterator, Mapping, Sequence
+from collections.abc import Collection, Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from graphlib import CycleError, TopologicalSorter
 from operator import truediv
@@ -159,12 +159,16 @@ def _match_working(where: str, column: Column, table: PrintedTable) -> None:
         raise ValueError(f"{where}: terms: expected a column without of=, as it adds up its own terms")
 
 
-def judged_rows(
-    table: PrintedTable, columns: Mapping[str, Column], decimal: str, as_exact: bool
-) -> Iterator[dict[str, Verdict]]:
-    """The verdicts of each row, by heading; a column that is made from others comes after them."""
+def judged_cells(
+    table: PrintedTable, columns: Mapping[str, Column], decimal: str = ".", as_exact: bool = False
+) -> tuple[list[Verdict], list[str | None], dict[str, Any]]:
+    """The verdicts of a table in reading order, what is declared of each, and the table as it is stored with them."""
+    # A column that is made from others comes after them
     order = list(TopologicalSorter({h: columns[h].of if h in columns else () for h in table.headings}).static_order())
     running = {heading: _running(table, heading, column) for heading, column in columns.items() if column.terms}
+    verdicts: list[Verdict] = []
+    declared: list[str | None] = []
+    rows: list[list[str | int]] = []
     for row in range(1, len(table.rows) + 1):
         judged: dict[str, Verdict] = {}
         for heading in order:
@@ -189,17 +193,6 @@ def judged_rows(
                 added = tuple(term.rounded_as(number) for term in running[heading][:row])
                 claim = replace(claim, terms=added, operands=tuple(term.operand for term in added), working=total)
             judged[heading] = verdict_on(claim)
-        yield judged
-
-
-def judged_cells(
-    table: PrintedTable, columns: Mapping[str, Column], decimal: str = ".", as_exact: bool = False
-) -> tuple[list[Verdict], list[str | None], dict[str, Any]]:
-    """The verdicts of a table in reading order, what is declared of each, and the table as it is stored with them."""
-    verdicts: list[Verdict] = []
-    declared: list[str | None] = []
-    rows: list[list[str | int]] = []
-    for row, judged in enumerate(judged_rows(table, columns, decimal, as_exact), start=1):
         line: list[str | int] = []
         for heading, text in table.cells(row).items():
             line.append(len(verdicts) if heading in judged else text)

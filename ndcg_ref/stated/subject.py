@@ -85,8 +85,16 @@ class Quantity:
         right = self.value(example)
         found: dict[str, dict[str, float]] = {}
         for code, of, make in self.subject.wrong:
-            if not of or self.name in of:
-                found.setdefault(code, {}).update(_others(make(self.name, example), right))
+            if of and self.name not in of:
+                continue
+            values = found.setdefault(code, {})
+            for label, compute in make(self.name, example):
+                try:
+                    value = compute()
+                except (ArithmeticError, ValueError):  # such as a gain that overflows
+                    continue
+                if math.isfinite(value) and not math.isclose(value, right, rel_tol=1e-12):
+                    values[label] = value
         return found
 
 
@@ -273,14 +281,3 @@ def values_of(code: str, claim: Claim) -> Iterator[Recomputation]:
     """The alternatives of a claim that belong to a cause."""
     for label, value in claim.alternatives.get(code, {}).items():
         yield Recomputation(f"{label} gives {value:.6g}", value, label=label)
-
-
-def _others(values: Values, right: float) -> Iterator[tuple[str, float]]:
-    """The values that exist and differ: a changed choice may have none, such as a gain that overflows."""
-    for label, compute in values:
-        try:
-            value = compute()
-        except (ArithmeticError, ValueError):
-            continue
-        if math.isfinite(value) and not math.isclose(value, right, rel_tol=1e-12):
-            yield label, value
