@@ -6,7 +6,7 @@ takes every mean over the queries that count in all runs, and says how many thos
 
 import math
 import os
-from collections.abc import Iterator, Mapping
+from collections.abc import Mapping
 from dataclasses import dataclass, replace
 from itertools import combinations, count
 from string import ascii_lowercase
@@ -231,7 +231,8 @@ class Comparison(WithTable):
         dagger marks a mean whose corrected p value against it is below 0.05, and a double dagger one below 0.01. Else
         each run has a letter, and a mean has the letters of the runs that it is above with such a p value below 0.05.
         """
-        letters = dict(zip(self.results, _letters(), strict=False)) if self.baseline is None else {}
+        named = (f"{letter}{number or ''}" for number in count() for letter in ascii_lowercase)  # a, …, z, a1, …
+        letters = dict(zip(self.results, named, strict=False)) if self.baseline is None else {}
         shown = {name: {run: f"{mean:.4f}" for run, mean in means.items()} for name, means in self.mean.items()}
         best = {name: max(means.values()) for name, means in self.mean.items()}
         rows: tuple[Row, ...] = tuple(
@@ -246,7 +247,8 @@ class Comparison(WithTable):
             for run in self.results
         )
         header = (*(["#"] if letters else []), "run", *shown)
-        notes = (*self._counted, *next(iter(self.results.values())).in_words, *self._truncated, *self.not_covered)
+        truncated = [f"truncated grades: {self.truncated}"] if self.truncated else []
+        notes = (*self._counted, *next(iter(self.results.values())).in_words, *truncated, *self.not_covered)
         return TextTable(self._caption, header, rows, notes, names=2 if letters else 1)
 
     def _marks(self, measure: str, run: str, letters: Mapping[str, str]) -> str:
@@ -373,10 +375,6 @@ class Comparison(WithTable):
             lines.append(line if len(measures_of) == 1 else f"{', '.join(measures)}: {line}")
         return lines
 
-    @property
-    def _truncated(self) -> list[str]:
-        return [f"truncated grades: {self.truncated}"] if self.truncated else []
-
     def _differences(self) -> TextTable:
         header = ["measure", "pair", "difference", f"{LEVEL:.0%} interval", "effect size", "p"]
         notes = [f"p: {self.test}", "interval: Student's t; effect size: mean by standard deviation of the differences"]
@@ -415,13 +413,6 @@ class Comparison(WithTable):
         )
         header = ("measure", "pair", "gained", "lost", "gained most", "lost most")
         return TextTable("the queries that gained and lost most", header, rows, names=2)
-
-
-def _letters() -> Iterator[str]:
-    """a, b, …, z, a1, b1, …: a name for each run, so that names in a row are still told apart."""
-    for number in count():
-        for letter in ascii_lowercase:
-            yield f"{letter}{number or ''}"
 
 
 def compare_runs(  # noqa: PLR0913 - what `evaluate` takes, and the test

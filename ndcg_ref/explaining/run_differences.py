@@ -251,7 +251,8 @@ def explain(
     changes = []
     for choices, before, after in walk(start, end, mean):
         a_value, b_value = ("+".join(str(getattr(side, each)) for each in choices) for side in (before, after))
-        moved = _difference(mean(before), mean(after))
+        undefined = math.isnan(mean(before)) and math.isnan(mean(after))
+        moved = 0.0 if undefined else mean(after) - mean(before)
         queries = len(_moved(known[before], known[after], measure))
         groups = tied(before, after) if {"ties", "scores"} & set(choices) else None
         changes.append(Change("+".join(choices), a_value, b_value, moved, queries, groups))
@@ -348,11 +349,6 @@ def _moved(before: Result, after: Result, measure: str) -> list[Moved]:
     sides = [side.in_mean(measure) for side in (before, after)]
     rows = [Moved(query, sides[0].get(query), sides[1].get(query)) for query in {**sides[0], **sides[1]}]
     return [row for row in rows if row.a is None or row.b is None or abs(row.by) > SAME]
-
-
-def _difference(before: float, after: float) -> float:
-    """By how much a value moved; 0 if there is none before or after."""
-    return 0.0 if math.isnan(before) and math.isnan(after) else after - before
 
 
 def _value(value: float | None) -> str:

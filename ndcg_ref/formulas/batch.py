@@ -29,15 +29,7 @@ def as_array(grades: Any, where: str) -> Floats:
     >>> as_array([2, True, 0.5], "grades")
     array([2. , 1. , 0.5])
     """
-    as_sequence(grades, where)
-    if iter(grades) is grades:
-        raise TypeError(
-            f"{where}: expected a sequence, got an iterator that can be read only once (use list(...) first)"
-        )
-    try:
-        array = np.asarray(grades)
-    except (OverflowError, TypeError, ValueError):  # lists of unequal length, or an int too large for a float
-        array = np.empty(0, dtype=object)
+    array = as_numpy(as_sequence(grades, where), where)
     if array.ndim > 1:
         raise ValueError(f"{where}: expected one flat list, got {array.ndim} axes (pass one ranking at a time)")
     if array.ndim == 0 or array.dtype.kind not in "biuf":
@@ -48,6 +40,22 @@ def as_array(grades: Any, where: str) -> Floats:
         i = int(np.flatnonzero(~np.isfinite(values))[0])
         as_grade(array[i], f"{where}[{i}]")
     return values
+
+
+def as_numpy(values: Any, where: str) -> Array:
+    """What numpy makes of the values, or an array of objects where it makes none; an iterator is refused.
+
+    >>> as_numpy([[1, 2], [3]], "grades").dtype
+    dtype('O')
+    """
+    if iter(values) is values:
+        raise TypeError(
+            f"{where}: expected a sequence, got an iterator that can be read only once (use list(...) first)"
+        )
+    try:
+        return np.asarray(values)
+    except (OverflowError, TypeError, ValueError):  # lists of unequal length, or an int too large for a float
+        return np.empty(0, dtype=object)
 
 
 def on_scale(grades: Any, highest: float) -> Floats:

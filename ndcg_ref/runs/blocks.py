@@ -6,7 +6,7 @@ Each block is a `Batch` of its judged queries. A block with an unusual layout is
 
 from collections.abc import Iterator
 from itertools import compress
-from typing import Any, NamedTuple
+from typing import Any, TypeAlias
 
 import numpy as np
 
@@ -17,13 +17,8 @@ from ndcg_ref.runs.fields import Bytes, Words
 from ndcg_ref.runs.inputs import Judgments
 from ndcg_ref.runs.sources import BLOCK, LONGEST_FIELD, QueriesApartError, Source
 
-
-class Block(NamedTuple):
-    """The queries of some lines, if there is a whole one, where the lines end, and their number."""
-
-    batch: Batch | None
-    end: int
-    lines: int
+# The queries of some lines, if there is a whole one, where the lines end, and their number
+Block: TypeAlias = tuple[Batch | None, int, int]
 
 
 def blocks_of(source: Source, judgments: Judgments, as_trec_eval: bool = False) -> Iterator[Batch]:
@@ -53,16 +48,17 @@ def blocks_of(source: Source, judgments: Judgments, as_trec_eval: bool = False) 
         if not block:
             lines = trec.whole_lines(text[fields.MARGIN : end].tobytes())
             block = _irregular(lines, more, judgments, source.name, as_trec_eval, before, seen)
-            if more and not (block.lines or carry or before):  # one query, maybe without an end
+            if more and not (block[2] or carry or before):  # one query, maybe without an end
                 trec.exact_run(lines, source.name, as_trec_eval)
-        if block.batch is not None:
-            queries = [*block.batch.queries, *block.batch.extra]
+        batch, consumed, count = block
+        if batch is not None:
+            queries = [*batch.queries, *batch.extra]
             if not seen.isdisjoint(queries):
                 raise QueriesApartError
             seen.update(queries)
-            yield block.batch
-        before += block.lines
-        carry = text[block.end : end].tobytes()
+            yield batch
+        before += count
+        carry = text[consumed:end].tobytes()
     if not seen:
         raise trec.empty_file(source.name, trec.RUN)
 
@@ -93,7 +89,7 @@ def _regular(text: Bytes, end: int, more: bool, judgments: Judgments) -> Block |
         starts = starts[:-1]  # the last query may continue
     rows = int(starts[-1])
     if not rows:
-        return Block(None, fields.MARGIN, 0)
+        return None, fields.MARGIN, 0
     queries = [
         text[start:stop].tobytes().decode()
         for start, stop in zip(begins[starts[:-1]].tolist(), ends[starts[:-1], 0].tolist(), strict=True)
@@ -101,7 +97,7 @@ def _regular(text: Bytes, end: int, more: bool, judgments: Judgments) -> Block |
     if len(set(queries)) < len(queries) or any(query.startswith("#") for query in queries):
         return None
     batch = _looked_up(text, words, ends[:rows], starts, queries, judgments)
-    return None if batch is None else Block(batch, int(begins[rows]), rows)
+    return None if batch is None else (batch, int(begins[rows]), rows)
 
 
 def _looked_up(
@@ -146,7 +142,7 @@ def _irregular(
     """As `_regular`, line by line."""
     count = trec.before_last_query(lines) if more else len(lines)
     run = trec.exact_run(lines[:count], name, as_trec_eval, before, seen)
-    return Block(batch_of(judgments, run), fields.MARGIN + sum(map(len, lines[:count])), count)
+    return batch_of(judgments, run), fields.MARGIN + sum(map(len, lines[:count])), count
 
 
 def _decoded(text: Bytes, starts: Ints, ends: Ints) -> list[str]:

@@ -28,7 +28,7 @@ from ndcg_ref.conventions.validation import (
     refusal,
 )
 from ndcg_ref.formulas.arrays import gain_of, gains
-from ndcg_ref.formulas.batch import Array, Batch, Bools, Floats, Ints, blocks
+from ndcg_ref.formulas.batch import Array, Batch, Bools, Floats, Ints, as_numpy, blocks
 from ndcg_ref.formulas.sums import RankWeights, dcg_by_query, idcg_by_query, weigh_ranks
 from ndcg_ref.formulas.ties import places
 
@@ -304,19 +304,15 @@ def _documents(y_true: Any, y_score: Any, group: Any, qid: Any) -> _Documents:
 
 def _read(values: Any, where: str) -> tuple[Array, list[int] | None]:
     """Numbers as an array with one or two axes; or rows of unequal length, concatenated, and their lengths."""
-    as_sequence(values, where, "numbers, or of one list a query")
-    if iter(values) is values:
-        raise TypeError(
-            f"{where}: expected a sequence, got an iterator that can be read only once (use list(...) first)"
-        )
-    array, axes = _as_numeric(values), getattr(values, "ndim", 1)
-    if array is not None:
+    array = as_numpy(as_sequence(values, where, "numbers, or of one list a query"), where)
+    is_numeric, axes = _is_numeric(array), getattr(values, "ndim", 1)
+    if is_numeric:
         axes = array.ndim
         for i, row in enumerate(values if axes == 2 and not hasattr(values, "ndim") else ()):
             as_sequence(row, f"{where}[{i}]", "numbers")  # numpy has read a masked one without its mask
     if axes > 2:
         raise ValueError(f"{where}: expected one list, or one a query, got {axes} axes")
-    if array is not None:
+    if is_numeric:
         return array, None
     rows: Any = np.asarray(values, dtype=object) if axes == 2 else list(values)
     if axes == 2 and rows.ndim != 2:
@@ -326,20 +322,15 @@ def _read(values: Any, where: str) -> tuple[Array, list[int] | None]:
     read = []
     for i, row in enumerate(rows):
         as_sequence(row, f"{where}[{i}]", "numbers")
-        numbers = _as_numeric(row)
-        read.append(np.array(as_numbers(row, f"{where}[{i}]")) if numbers is None or numbers.ndim != 1 else numbers)
+        array = as_numpy(row, f"{where}[{i}]")
+        read.append(array if _is_numeric(array) and array.ndim == 1 else np.array(as_numbers(row, f"{where}[{i}]")))
     lengths = [row.size for row in read]
     listed = np.concatenate(read)
     return (listed.reshape(len(read), lengths[0]), None) if len(set(lengths)) == 1 else (listed, lengths)
 
 
-def _as_numeric(values: Any) -> Array | None:
-    """The values as an array, if numpy makes numbers of all of them."""
-    try:
-        array = np.asarray(values)
-    except (OverflowError, TypeError, ValueError):  # lists of unequal length, or an int too large for a float
-        return None
-    return array if array.ndim and array.dtype.kind in "biuf" else None
+def _is_numeric(array: Array) -> bool:
+    return array.ndim > 0 and array.dtype.kind in "biuf"
 
 
 def _unlike(shape: Any, other: Any) -> ValueError:

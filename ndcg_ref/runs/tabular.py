@@ -106,13 +106,7 @@ def _gathered(rows: Iterator[tuple[int, str, str, float]], name: str, value: str
     """Query to document to number, from line, query, document and number."""
     read: dict[str, dict[str, float]] = {}
     for line, query, document, number in rows:
-        values = read.setdefault(query, {})
-        if document not in values:
-            values[document] = number
-        elif value == "grade":
-            trec.add_grade(read, query, document, number, f"{name}:{line}")
-        else:
-            trec.refuse_again(read, query, document, f"{name}:{line}")
+        trec.add(read, query, document, number, value, f"{name}:{line}")
     return read
 
 

@@ -183,17 +183,24 @@ def exact_qrels(lines: Iterable[bytes], name: str, as_trec_eval: bool) -> Conten
         if as_trec_eval and grade >= C_LONG:
             shown = quoted(text.decode())
             raise TrecError(f"{where}: expected a grade below 2**63, the limit of trec_eval, got {shown} (a score?)")
-        add_grade(qrels, query.decode(), document.decode(), grade, where)
+        add(qrels, query.decode(), document.decode(), grade, "grade", where)
     return qrels
 
 
-def add_grade(qrels: dict[str, dict[str, float]], query: str, document: str, grade: float, where: str) -> None:
-    """Add a judgment; one that contradicts an earlier one is refused with its place."""
-    before = qrels.setdefault(query, {}).setdefault(document, grade)
-    if before != grade:
+def add(read: dict[str, dict[str, float]], query: str, document: str, number: float, value: str, where: str) -> None:
+    """Add a grade or a score; a document that a query has already is refused, unless it has the same grade."""
+    values = read.setdefault(query, {})
+    if document not in values:
+        values[document] = number
+    elif value == "score":
+        raise TrecError(
+            f"{where}: expected a document once in query {quoted(query)}, got {quoted(document)} again "
+            "(two runs in one file?)"
+        )
+    elif values[document] != number:
         raise TrecError(
             f"{where}: expected one grade of document {quoted(document)} for query {quoted(query)}, "
-            f"got {grade:g} after {before:g} (which is right?)"
+            f"got {number:g} after {values[document]:g} (which is right?)"
         )
 
 
@@ -207,18 +214,8 @@ def exact_run(
         query, document = fields[0].decode(), fields[2].decode()
         if query in seen:  # before a line further on is refused, as this one may have to be
             raise QueriesApartError
-        refuse_again(run, query, document, where)
-        run.setdefault(query, {})[document] = read_number(fields[4], "score", where)
+        add(run, query, document, read_number(fields[4], "score", where), "score", where)
     return run
-
-
-def refuse_again(run: dict[str, dict[str, float]], query: str, document: str, where: str) -> None:
-    """Refuse a document that a query has already."""
-    if document in run.get(query, ()):
-        raise TrecError(
-            f"{where}: expected a document once in query {quoted(query)}, got {quoted(document)} again "
-            "(two runs in one file?)"
-        )
 
 
 def lines_of(source: Source) -> Iterator[bytes]:
