@@ -101,10 +101,16 @@ def blocks(starts: Ints) -> Iterator[tuple[int, int]]:
 
     >>> list(blocks(np.array([0, 800_000, 1_200_000, 1_200_000])))
     [(0, 1), (1, 3)]
+    >>> list(blocks(np.arange(6) * 400_000))
+    [(0, 2), (2, 4), (4, 5)]
     """
     lengths = np.diff(starts)
     if lengths.size * lengths.max(initial=0) <= CELLS:
         yield 0, lengths.size
+        return
+    if (lengths == lengths[0]).all():
+        many = max(1, CELLS // int(lengths[0]))
+        yield from ((first, min(first + many, lengths.size)) for first in range(0, lengths.size, many))
         return
     first = longest = 0
     for query, length in enumerate(lengths.tolist()):
