@@ -412,11 +412,7 @@ ALTERNATIVES = [
     (
         ("ndcg", [1, 0, 2], STANDARD, 2, [1, 3, 2, 0]),
         "unsorted-ideal",  # the 3 that was not retrieved stands behind the 2; in the judgments they are sorted
-        {
-            OF_RANKING: 1,
-            "the ideal in the order of the judgments": 1 / (1 + 3 / L3),
-            OF_RIGHT: 1 / (2 + 3 / L3),
-        },
+        {OF_RANKING: 1, "the ideal in the order of the judgments": 1 / (1 + 3 / L3), OF_RIGHT: 1 / (2 + 3 / L3)},
     ),
     (("idcg", [1, 0, 2], Convention(ideal_cut="none"), 1, None), "unsorted-ideal", {OF_RANKING: 1 + 2 / 2}),
     (OF_RANKED, "unsorted-ideal", {OF_RANKING: 1}),  # of the retrieved documents alone

@@ -191,10 +191,9 @@ REFUSED: list[tuple[dict[str, Any], type[Exception], str]] = [
 ]
 
 
-class TestAConventionReadsAtAGlance:
-    @every_row(("convention", "text"), PRINTED)
-    def test_a_convention_prints_gain_discount_and_what_differs_from_standard(self, convention, text):
-        assert str(convention) == text
+@every_row(("convention", "text"), PRINTED)
+def test_a_convention_prints_gain_discount_and_what_differs_from_standard(convention, text):
+    assert str(convention) == text
 
 
 @every_row(("convention", "line"), SIGNED)
@@ -240,24 +239,21 @@ class TestTheReprMakesTheConventionAgain:
         assert repr(Convention(discount="log(rank)", base=2, zero_ideal=1)) == written
 
 
-class TestConventionsAreEqualWhenTheirChoicesAre:
-    @every_row(("one", "other"), SAME)
-    def test_two_ways_to_write_a_convention_are_one_key_and_print_alike(self, one, other):
-        assert {one: "found"}.get(other) == "found"
-        assert (str(one), one.signature()) == (str(other), other.signature())
+@every_row(("one", "other"), SAME)
+def test_two_ways_to_write_a_convention_are_one_key_and_print_alike(one, other):
+    assert {one: "found"}.get(other) == "found"
+    assert (str(one), one.signature()) == (str(other), other.signature())
 
 
-class TestATableIsKeptAsAFrozenForm:
-    @pytest.mark.parametrize(("given", "kept"), KEPT, ids=repr)
-    def test_a_table_is_kept_as_a_tuple(self, given, kept):
-        assert Convention(gain=given).gain == kept
+@pytest.mark.parametrize(("given", "kept"), KEPT, ids=repr)
+def test_a_table_is_kept_as_a_tuple(given, kept):
+    assert Convention(gain=given).gain == kept
 
 
-class TestAConventionCanBeCopied:
-    @every_row("convention", DIFFERENT)
-    @every_row("protocol", range(pickle.HIGHEST_PROTOCOL + 1))
-    def test_a_pickled_convention_comes_back_equal(self, convention, protocol):
-        assert pickle.loads(pickle.dumps(convention, protocol)) == convention
+@every_row("convention", DIFFERENT)
+@every_row("protocol", range(pickle.HIGHEST_PROTOCOL + 1))
+def test_a_pickled_convention_comes_back_equal(convention, protocol):
+    assert pickle.loads(pickle.dumps(convention, protocol)) == convention
 
 
 class TestAnUnknownChoiceIsRefused:

@@ -7,10 +7,8 @@ from pathlib import Path
 import pytest
 from commands import run
 
-from ndcg_ref.stated.stored_notebook import read_notebook
 from tools.book import downloads_ext
 from tools.book.contents import chapters, reads
-from tools.checks import prose
 
 pytestmark = pytest.mark.built
 
@@ -18,7 +16,6 @@ ROOT = Path(__file__).resolve().parent.parent
 PAGES = ROOT / "_build" / "html"
 CHAPTERS = [chapter.relative_to(ROOT).with_suffix("").as_posix() for chapter in chapters(ROOT)]
 DATA = [chapter.relative_to(ROOT).with_suffix("").as_posix() for chapter in chapters(ROOT) if reads(chapter)]
-SOURCES = PAGES / "_sources"
 
 
 def test_every_page_ends_with_downloads_that_exist():
@@ -66,11 +63,7 @@ def test_the_kernel_of_the_downloads_has_the_wheel_and_its_extra_alone(prepared)
 
 
 def test_make_test_runs_them_and_nothing_twice():
-    """One run of nbval, of the downloads: their outputs are those of the book."""
+    """One run of nbval, of the downloads."""
     (line,) = [line for line in (ROOT / "Makefile").read_text(encoding="utf-8").splitlines() if "--nbval " in line]
     assert "--nbval-kernel-name=chapters" in line
     assert line.endswith(" _build/downloads/chapters")
-    for chapter in CHAPTERS:
-        stored = [cell.outputs for cell in prose.cells(ROOT / f"{chapter}.ipynb") if cell.kind == "code"]
-        given = read_notebook(SOURCES / f"{chapter}.ipynb").code[1:]
-        assert [cell.outputs for cell in given] == stored, chapter

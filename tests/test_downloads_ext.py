@@ -101,5 +101,5 @@ CODE = re.compile(r"(`+)[^`].*?\1(?!`)|^\$\$.*?^\$\$|\$[^$]+\$", re.MULTILINE | 
 def test_nothing_is_left_in_a_download_that_only_a_page_can_show(chapter):
     made = read_notebook(PAGES / "_sources" / f"{chapter}.ipynb")
     assert LEFT.findall(CODE.sub("", made.text)) == []
-    stored = [cell.source for cell in prose.cells(ROOT / f"{chapter}.ipynb") if cell.kind == "code"]
-    assert [cell.source for cell in made.code[1:]] == stored
+    stored = [(cell.source, cell.outputs) for cell in prose.cells(ROOT / f"{chapter}.ipynb") if cell.kind == "code"]
+    assert [(cell.source, cell.outputs) for cell in made.code[1:]] == stored

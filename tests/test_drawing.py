@@ -158,18 +158,8 @@ REFUSED = [
     ({"A": [1]}, {"columns": "gain"}, TypeError, "columns: expected a sequence of names, got 'gain'"),
     ({"A": [1]}, {"columns": ["discount"]}, ValueError, "columns: expected 'gain' or 'term' as the last, which is"),
     ({"A": [1]}, {"lengths": "all"}, ValueError, "lengths: expected one of 'each', 'best', 'share', got 'all'"),
-    (
-        {"A": [1]},
-        {"lengths": "each", "columns": ()},
-        ValueError,
-        "lengths: expected the term as the last column",
-    ),
-    (
-        {"A": [1], "B": [1]},
-        {"lengths": "share"},
-        ValueError,
-        "lengths: expected one ranking, which has a best order",
-    ),
+    ({"A": [1]}, {"lengths": "each", "columns": ()}, ValueError, "lengths: expected the term as the last column"),
+    ({"A": [1], "B": [1]}, {"lengths": "share"}, ValueError, "lengths: expected one ranking, which has a best order"),
     (
         {"A": [1, 2]},
         {"lengths": "best", "k": 1, "convention": Convention(ideal_cut="none")},

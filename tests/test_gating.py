@@ -98,10 +98,7 @@ REQUIRED = [
         *(ranked(q1=1, q2=1), 0.1, 0.6, False),
         "RR drops by 0.250000, from 0.750000 to 0.500000; at most 0.1 is allowed; at least 0.6 is required",
     ),
-    (
-        *(ranked(q1=1, q2=1, q3=1), None, 0.8, False),
-        "RR stays at 0.750000; at least 0.8 is required",
-    ),
+    (*(ranked(q1=1, q2=1, q3=1), None, 0.8, False), "RR stays at 0.750000; at least 0.8 is required"),
 ]
 
 

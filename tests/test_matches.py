@@ -276,9 +276,7 @@ class TestEveryCutoffAtOnce:
 
     @pytest.mark.long
     @pytest.mark.parametrize(
-        ("documents", "different"),
-        [(800, None), (800, 50), (800, 1)],
-        ids=["without scores", "with ties", "all tied"],
+        ("documents", "different"), [(800, None), (800, 50), (800, 1)], ids=["without scores", "with ties", "all tied"]
     )
     def test_a_long_ranking_is_tried_in_steps_by_the_number_of_documents_not_of_its_square(self, documents, different):
         drawn = random.Random(7)

@@ -151,10 +151,7 @@ def test_a_page_that_meets_a_bug_is_warned_of_and_the_others_are_marked(tmp_path
     assert counted(built.sections["b.md"][0])[1] == 1
 
 
-@every_row(
-    ("outcome", "verdict"),
-    [("agrees", "agrees"), ("consistent", "unchecked")],
-)
+@every_row(("outcome", "verdict"), [("agrees", "agrees"), ("consistent", "unchecked")])
 def test_a_number_that_the_page_does_not_name_has_no_mark_of_agreement(outcome, verdict):
     finding = Finding(0, 4, 1, 1, "0.94", judge("0.94", 0.938557, "NDCG@3"), outcome)
     assert verdict_of(finding).outcome == verdict

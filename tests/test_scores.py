@@ -365,14 +365,13 @@ TIES = [
 ]
 
 
-class TestIgnoredTies:
-    @every_row("score", [ndcg_score, dcg_score])
-    @every_row(("y_true", "y_score", "options", "named", "ndcg", "dcg"), TIES)
-    def test_a_warning_says_where_scikit_learn_may_differ(self, y_true, y_score, options, named, ndcg, dcg, score):
-        said = f"ignore_ties: the order of equal scores changes the value of {named}; here it is the order given, in "
-        with pytest.warns(UserWarning, match=re.escape(said)) if named else nullcontext():
-            found = score(y_true, y_score, ignore_ties=True, **options)
-        assert found == pytest.approx(ndcg if score is ndcg_score else dcg, rel=1e-15)
+@every_row("score", [ndcg_score, dcg_score])
+@every_row(("y_true", "y_score", "options", "named", "ndcg", "dcg"), TIES)
+def test_a_warning_says_where_scikit_learn_may_differ(y_true, y_score, options, named, ndcg, dcg, score):
+    said = f"ignore_ties: the order of equal scores changes the value of {named}; here it is the order given, in "
+    with pytest.warns(UserWarning, match=re.escape(said)) if named else nullcontext():
+        found = score(y_true, y_score, ignore_ties=True, **options)
+    assert found == pytest.approx(ndcg if score is ndcg_score else dcg, rel=1e-15)
 
 
 @given(data_sets(), st.sampled_from([None, 1, 3]), CONVENTIONS, st.randoms(use_true_random=False))

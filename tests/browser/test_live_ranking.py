@@ -388,16 +388,15 @@ TASKS = [
 ]
 
 
-class TestATask:
-    @pytest.mark.parametrize(("path", "edits", "count"), TASKS)
-    def test_a_task_is_reached_and_its_changes_are_counted(self, live, path, edits, count):
-        page = live(path)
-        assert task(page) == "So far 0 changes."
-        for at, keys in edits:
-            assert not task(page).startswith("✓")
-            press(page, *keys, at=at)
-        assert task(page) == f"✓ Reached after {count} change{'s' * (count > 1)}."
-        assert said(page).endswith("✓ Task reached.")
+@pytest.mark.parametrize(("path", "edits", "count"), TASKS)
+def test_a_task_is_reached_and_its_changes_are_counted(live, path, edits, count):
+    page = live(path)
+    assert task(page) == "So far 0 changes."
+    for at, keys in edits:
+        assert not task(page).startswith("✓")
+        press(page, *keys, at=at)
+    assert task(page) == f"✓ Reached after {count} change{'s' * (count > 1)}."
+    assert said(page).endswith("✓ Task reached.")
 
 
 class TestPointing:

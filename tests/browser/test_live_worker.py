@@ -264,13 +264,12 @@ STARTED = """(address) => new Promise((done) => {
 })""".replace("QUESTION", json.dumps(json.dumps(NOTE)))
 
 
-class TestASnapshotThatDoesNotFit:
-    @pytest.mark.parametrize("kind", ["none", "of another build"])
-    def test_python_is_loaded_from_its_files_and_answers_the_same(self, opened, counted, kind):
-        counted.replaced[f"{PLACE}snapshot.bin"] = spoiled()[kind]
-        started, answered = opened.evaluate(STARTED, f"{counted.home}{PLACE}worker.js")
-        assert started == "files"
-        assert json.loads(answered) == answer(NOTE)
+@pytest.mark.parametrize("kind", ["none", "of another build"])
+def test_python_is_loaded_from_its_files_and_answers_the_same(opened, counted, kind):
+    counted.replaced[f"{PLACE}snapshot.bin"] = spoiled()[kind]
+    started, answered = opened.evaluate(STARTED, f"{counted.home}{PLACE}worker.js")
+    assert started == "files"
+    assert json.loads(answered) == answer(NOTE)
 
 
 class TestAWorkerThatDoesNotAnswer:

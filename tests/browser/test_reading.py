@@ -155,17 +155,16 @@ class TestALinkToAVerdictLeadsThere:
         assert {tuple(each) for each in outlines} == {(True, "solid"), (False, "none")}
 
 
-class TestAChapterIsTheNotebookItIs:
-    def test_a_copy_is_the_code_of_the_cell(self, visit):
-        opened = visit(f"{WITH_SOLUTIONS}.html")
-        opened.open_all()
-        copied = []
-        for button in opened.page.locator(".cell_input .copybtn").all():
-            button.focus()
-            opened.page.keyboard.press("Enter")
-            copied.append(opened.page.evaluate("navigator.clipboard.readText()"))
-        code = ["".join(cell["source"]) for cell in cells(WITH_SOLUTIONS) if cell["cell_type"] == "code"]
-        assert sorted(copied) == sorted(code)  # the page gathers the checks of a section at its end
+def test_a_copy_is_the_code_of_the_cell(visit):
+    opened = visit(f"{WITH_SOLUTIONS}.html")
+    opened.open_all()
+    copied = []
+    for button in opened.page.locator(".cell_input .copybtn").all():
+        button.focus()
+        opened.page.keyboard.press("Enter")
+        copied.append(opened.page.evaluate("navigator.clipboard.readText()"))
+    code = ["".join(cell["source"]) for cell in cells(WITH_SOLUTIONS) if cell["cell_type"] == "code"]
+    assert sorted(copied) == sorted(code)  # the page gathers the checks of a section at its end
 
 
 class TestThePageSuitsItsReader:
