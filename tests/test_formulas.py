@@ -12,7 +12,7 @@ from pages import text as markdown
 from rows import every_row
 
 from tools.book.figures_ext import FONT, mathml
-from tools.book.theme_ext import FACES
+from tools.book.frame_ext import FACES
 
 ROOT = Path(__file__).resolve().parent.parent
 PAGES = ROOT / "_build" / "html"
