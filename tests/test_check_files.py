@@ -121,7 +121,7 @@ def test_a_file_that_meets_a_bug_is_named_and_the_others_are_checked(check, bug)
 
 @pytest.mark.parametrize(
     ("option", "reader", "printed"),
-    [("--diff", "corrected", "+DCG@3 = "), ("--explain", "as_lines", "b.md:")],
+    [("--diff", "corrected", "+DCG@3 = "), ("--explain", "explained", "b.md:")],
 )
 def test_a_bug_in_what_is_printed_of_a_file_leaves_the_others(option, reader, printed, check, monkeypatch):
     right = getattr(check_command, reader)

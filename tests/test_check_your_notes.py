@@ -10,8 +10,8 @@ from pathlib import Path
 import pytest
 import yaml
 
+from ndcg_ref.commands.book_commands import KINDS, TEMPLATE
 from ndcg_ref.commands.cli import main
-from ndcg_ref.commands.new_command import KINDS, TEMPLATE
 from ndcg_ref.stated.stored_notebook import read_notebook
 
 CHAPTER = Path(__file__).resolve().parent.parent / "book" / "practice" / "check-your-notes.ipynb"

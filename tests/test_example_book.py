@@ -15,8 +15,8 @@ from commands import run
 from rows import every_row
 
 import ndcg_ref
-from ndcg_ref.commands import new_command
-from ndcg_ref.commands.new_command import KINDS
+from ndcg_ref.commands import book_commands
+from ndcg_ref.commands.book_commands import KINDS
 from ndcg_ref.markdown_books.myst_plugin import transform
 
 pytestmark = pytest.mark.built
@@ -212,8 +212,8 @@ INSTALLED = [
 
 @every_row("kept, expected", INSTALLED)
 def test_a_book_requires_the_package_from_where_it_was_installed(kept, expected, tmp_path, monkeypatch):
-    monkeypatch.setattr(new_command, "distribution", lambda _: SimpleNamespace(read_text=lambda _: kept))
-    assert new_command.requirement(tmp_path).startswith(expected)
+    monkeypatch.setattr(book_commands, "distribution", lambda _: SimpleNamespace(read_text=lambda _: kept))
+    assert book_commands.requirement(tmp_path).startswith(expected)
 
 
 def test_a_book_brings_the_wheel_that_was_installed(installed, numpy_alone, tmp_path):

@@ -10,8 +10,7 @@ from pathlib import Path
 from typing import Any
 
 from ndcg_ref.commands.corrections import corrected, patch
-from ndcg_ref.commands.findings_formats import FORMATS, FileFinding, Key, Report, compared, read_baseline
-from ndcg_ref.commands.note_explanations import as_lines
+from ndcg_ref.commands.findings_formats import FORMATS, FileFinding, Key, Report, compared, explained, read_baseline
 from ndcg_ref.commands.note_files import MARK, NOT_READ, SUFFIXES, Note, checked_file, content_of, decoded, files_in
 from ndcg_ref.commands.shared import add_subject, load_subjects
 from ndcg_ref.conventions.lookup import as_convention
@@ -196,7 +195,7 @@ def _print_patch(note: Note, new: Sequence[FileFinding], known: dict[str, Any]) 
 
 def _print_explanation(note: Note) -> None:
     """Print how a note was read."""
-    for line in as_lines(note.name, note.understood):
+    for line in explained(note.name, note.understood):
         print(visible(line))
 
 

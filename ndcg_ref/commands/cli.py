@@ -29,9 +29,7 @@ MODULES = {  # of `ndcg_ref.commands`, in the order of the help, and their comma
     "which_command": ("which", "explain"),
     "compare_command": ("compare",),
     "gate_command": ("gate",),
-    "myst_command": ("myst",),
-    "pandoc_command": ("pandoc",),
-    "new_command": ("new",),
+    "book_commands": ("myst", "pandoc", "new"),
     "list_commands": ("ledger", "presets", "measures"),
     "example_command": ("example",),
 }
