@@ -6,7 +6,7 @@ import pytest
 
 import ndcg_ref
 from ndcg_ref import EXPONENTIAL, PRESETS, stated
-from ndcg_ref.conventions.lookup import as_convention
+from ndcg_ref.conventions.convention import as_convention
 from ndcg_ref.formulas import arrays, plain
 from ndcg_ref.subjects import ranking
 

@@ -13,7 +13,7 @@ from ndcg_ref.commands.corrections import corrected, patch
 from ndcg_ref.commands.findings_formats import FORMATS, FileFinding, Key, Report, compared, explained, read_baseline
 from ndcg_ref.commands.note_files import MARK, NOT_READ, SUFFIXES, Note, checked_file, content_of, decoded, files_in
 from ndcg_ref.commands.shared import add_subject, load_subjects
-from ndcg_ref.conventions.lookup import as_convention
+from ndcg_ref.conventions.convention import as_convention
 from ndcg_ref.conventions.validation import as_bug, shortened, visible
 from ndcg_ref.formulas.plain import dcg
 from ndcg_ref.notes import read_note

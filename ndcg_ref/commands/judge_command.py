@@ -8,7 +8,7 @@ import textwrap
 from dataclasses import replace
 from typing import Any
 
-from ndcg_ref.conventions.lookup import as_convention
+from ndcg_ref.conventions.convention import as_convention
 from ndcg_ref.conventions.validation import counted, quoted
 from ndcg_ref.formulas.measured_ranking import Ranking
 from ndcg_ref.stated.number import as_printed_number, as_value, as_values

@@ -5,7 +5,7 @@ import json
 from typing import Any
 
 from ndcg_ref.commands.shared import add_format
-from ndcg_ref.conventions.lookup import as_convention
+from ndcg_ref.conventions.convention import as_convention
 from ndcg_ref.conventions.presets import ABOUT, NAMED, PRESETS
 from ndcg_ref.conventions.spellings import SPELLINGS
 from ndcg_ref.conventions.validation import visible

@@ -10,8 +10,7 @@ from collections.abc import Iterable
 from dataclasses import dataclass, replace
 from typing import Any, NamedTuple, Protocol, TypeAlias, runtime_checkable
 
-from ndcg_ref.conventions.convention import Convention
-from ndcg_ref.conventions.lookup import as_convention
+from ndcg_ref.conventions.convention import Convention, as_convention
 from ndcg_ref.conventions.presets import ABOUT, Preset, preset_of
 from ndcg_ref.conventions.validation import quoted, shortened
 

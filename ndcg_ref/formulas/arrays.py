@@ -14,8 +14,7 @@ from typing import Any
 
 import numpy as np
 
-from ndcg_ref.conventions.convention import STANDARD, Convention, ideal_cutoff, value_without_ideal
-from ndcg_ref.conventions.lookup import as_convention
+from ndcg_ref.conventions.convention import STANDARD, Convention, as_convention, ideal_cutoff, value_without_ideal
 from ndcg_ref.conventions.validation import (
     MOST_RANKS,
     as_cutoff,

@@ -6,8 +6,7 @@ from collections.abc import Callable, Iterable, Sequence
 from dataclasses import KW_ONLY, dataclass, fields, replace
 from typing import Any
 
-from ndcg_ref.conventions.convention import STANDARD, Convention, ideal_cutoff
-from ndcg_ref.conventions.lookup import as_convention
+from ndcg_ref.conventions.convention import STANDARD, Convention, as_convention, ideal_cutoff
 from ndcg_ref.formulas import plain
 
 

@@ -11,8 +11,14 @@ from collections import Counter
 from collections.abc import Iterable, Mapping
 from typing import Any
 
-from ndcg_ref.conventions.convention import STANDARD, Convention, as_float32, ideal_cutoff, value_without_ideal
-from ndcg_ref.conventions.lookup import as_convention
+from ndcg_ref.conventions.convention import (
+    STANDARD,
+    Convention,
+    as_convention,
+    as_float32,
+    ideal_cutoff,
+    value_without_ideal,
+)
 from ndcg_ref.conventions.validation import (
     MOST_RANKS,
     as_cutoff,

@@ -14,8 +14,7 @@ from typing import Any
 
 import numpy as np
 
-from ndcg_ref.conventions.convention import Convention, value_without_ideal
-from ndcg_ref.conventions.lookup import as_convention
+from ndcg_ref.conventions.convention import Convention, as_convention, value_without_ideal
 from ndcg_ref.conventions.validation import (
     as_cutoff,
     as_flag,

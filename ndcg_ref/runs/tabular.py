@@ -46,7 +46,9 @@ def format_of(beginning: bytes, value: str = "grade") -> str:
     if re.match(OBJECT, beginning):
         return "jsonl" if re.match(SCALAR_FIRST, line) else "json"
     for name, separator in SEPARATORS.items():
-        if _is_header([field.strip(' "') for field in line.decode(errors="replace").split(separator)]):
+        header = {field.strip(' "') for field in line.decode(errors="replace").split(separator)}
+        named = all(header & NAMES_OF[kind] for kind in ("query", "document"))
+        if named and not any(re.fullmatch(NUMBER, field) for field in header):
             return name
     return "ranks" if value == "score" and re.fullmatch(RANKED, line) else "trec"
 
@@ -58,12 +60,6 @@ def _first_that_counts(beginning: bytes) -> bytes:
         if stripped and not stripped.startswith(b"#"):
             return stripped
     return b""
-
-
-def _is_header(fields: list[str]) -> bool:
-    """Whether some fields are names of columns: they are for query and document, and none is a number."""
-    named = [not NAMES_OF[kind].isdisjoint(fields) for kind in ("query", "document")]
-    return all(named) and not any(re.fullmatch(NUMBER, field) for field in fields)
 
 
 def read_other(source: Source, form: str, value: str) -> dict[str, dict[str, float]]:

@@ -11,8 +11,7 @@ from contextlib import contextmanager
 from dataclasses import dataclass, replace
 from typing import Any
 
-from ndcg_ref.conventions.convention import STANDARD, Convention, value_without_ideal
-from ndcg_ref.conventions.lookup import as_convention
+from ndcg_ref.conventions.convention import STANDARD, Convention, as_convention, value_without_ideal
 from ndcg_ref.conventions.validation import as_cutoff, as_grade, as_sequence, finite_sum, quoted
 from ndcg_ref.formulas import plain
 from ndcg_ref.sphinx_ext import lengths as end_to_end

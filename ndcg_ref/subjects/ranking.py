@@ -15,8 +15,7 @@ from itertools import product
 from operator import methodcaller
 from typing import Any, ClassVar
 
-from ndcg_ref.conventions.convention import STANDARD, Convention, ideal_cutoff
-from ndcg_ref.conventions.lookup import as_convention
+from ndcg_ref.conventions.convention import STANDARD, Convention, as_convention, ideal_cutoff
 from ndcg_ref.conventions.validation import as_cutoff, as_highest_grade, as_persistence, as_sequence, quoted
 from ndcg_ref.formulas import plain
 from ndcg_ref.formulas.measured_ranking import MEASURES, Ranking

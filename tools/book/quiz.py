@@ -17,8 +17,7 @@ from operator import truediv
 from pathlib import Path
 from typing import Any
 
-from ndcg_ref.conventions.convention import EXPONENTIAL, ORIGINAL, STANDARD, Convention
-from ndcg_ref.conventions.lookup import as_convention
+from ndcg_ref.conventions.convention import EXPONENTIAL, ORIGINAL, STANDARD, Convention, as_convention
 from ndcg_ref.formulas import plain
 from ndcg_ref.formulas.measured_ranking import Ranking
 from ndcg_ref.stated.claim import Term as Addend
