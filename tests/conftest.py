@@ -83,7 +83,8 @@ def pytest_xdist_make_scheduler(config, log):
 
 
 def pytest_collection_modifyitems(items):
-    items.sort(key=lambda item: item.path.stem not in START_KERNELS)
+    # What takes longest begins first, and the pages, one by one, fill both cores up to the end
+    items.sort(key=lambda item: (item.path.stem not in START_KERNELS, item.path.stem == "test_pages"))
 
 
 @pytest.fixture(params=[plain, arrays], ids=["plain", "measures"])

@@ -376,7 +376,7 @@ def solutions_that_open_without_code(page, name):
 
 
 # Two drawn rankings stand side by side on a wide page and below each other on a phone, and nothing in them is cut
-WIDTHS = [1280, 768, 480, 360, 320]
+WIDTHS = [1280, 480, 360, 320]
 LONGEST_TITLE = 16  # characters that fit in a line beside three numbers
 
 # For each drawing its cards: where they are, their table, and what is to be held
