@@ -11,7 +11,7 @@ from ndcg_ref.notes.tables import NoteTable
 from ndcg_ref.notes.words import column_of, quantity_of
 
 TOTAL = 0  # in place of a rank, in the row that adds up the others
-_CUTOFF = re.compile(r"\W*(?:@|k\s*=|top|first)\s*-?([0-9]{1,4})\W*", re.IGNORECASE)
+CUTOFF = re.compile(r"\W*(?:@|k\s*=|top|first)\s*-?([0-9]{1,4})\W*", re.IGNORECASE)
 _RANK = re.compile(r"\D{0,3}([0-9]{1,4})(?![0-9.])\D{0,20}")
 
 
@@ -26,7 +26,7 @@ def columns_of(tables: Sequence[NoteTable]) -> Iterator[NoteClaim]:
             counts = not table.header and [cell.text for cell in table.column(i) if cell] == [str(k) for k in ranks]
             is_gain = "gain" in head.lower() and kinds.count("grade") > 1  # of the grades in another column
             grades = kinds[i] == "grade" and not is_gain
-            if counts or grades or kinds[i] in ("rank", "id") or _CUTOFF.fullmatch(head):
+            if counts or grades or kinds[i] in ("rank", "id") or CUTOFF.fullmatch(head):
                 continue
             column += 1
             quantity = (quantity_of(head) or (None,))[0]
@@ -57,7 +57,7 @@ def _ranks(table: NoteTable, kinds: Sequence[str | None]) -> list[int]:
     told = [int(text) for text in texts if text.isdecimal()]
     if table.header and len(told) == len(texts) and counted != told == sorted({*told}) and told[0] == 1:
         return told  # it leaves out ranks, whatever its heading is
-    cuts = [_CUTOFF.fullmatch(text) for text in texts]
+    cuts = [CUTOFF.fullmatch(text) for text in texts]
     if all(cuts):
         return [int(each[1]) for each in cuts if each]
     if "rank" in kinds and any(map(_RANK.fullmatch, texts)):

@@ -15,7 +15,7 @@ from itertools import accumulate, chain, groupby, islice, pairwise
 from ndcg_ref.conventions.convention import EXPONENTIAL, STANDARD
 from ndcg_ref.notes.calls import CALL, called_in
 from ndcg_ref.notes.claims import NoteClaim, claims_of, is_result
-from ndcg_ref.notes.columns import columns_of
+from ndcg_ref.notes.columns import CUTOFF, columns_of
 from ndcg_ref.notes.documents import Region
 from ndcg_ref.notes.grades import HIGHEST, falls, gains_of, grades_of, worked
 from ndcg_ref.notes.islands import Chain, chains_of
@@ -32,6 +32,7 @@ from ndcg_ref.stated.number import Number, read_number
 LONGEST = 80  # characters before a number in which its name is
 MOST_GRADES = 200
 LEAST_TERMS = 2
+LARGEST = 10  # number of a table that the line above names; a percentage is larger
 Named = tuple[str, int | None]  # a quantity and its cutoff
 _NUMBER = re.compile(rf"(?<![\w.,])[0-9]{{1,5}}\.[0-9]{{1,17}}(?:{ENDS}|(?=\s*\\?%))")
 _PERCENT = re.compile(r"\s*\\?%")
@@ -52,7 +53,12 @@ _LINKED = re.compile(  # a quantity and the words that say that a number is its 
     r"|\n[ \t>]*\w+[ \t]+\S{1,20}[ \t]+$",  # a line of trec_eval: the measure, the query
     re.IGNORECASE,
 )
-_BREAK = re.compile(r"[\n|;]|[.!?]\s|:\s(?=\S)|[0-9]\.[0-9]+")
+_JOINED = re.compile(rf"[^.;:=|0-9]{{0,30}}(?:,|{words_for('and')}|against|versus)[^.;:=|0-9]{{0,30}}", re.IGNORECASE)
+_BREAK = (
+    re.compile(  # a line that is not ended by a mark goes on where the next one begins with a number or a small letter
+        r"[|;]|[.!?]\s|:\s(?=\S)|[0-9]\.[0-9]+|\n(?![ \t*$`]*[a-z0-9])|(?<![a-z,])\s*\n"
+    )
+)
 
 
 @dataclass(frozen=True)
@@ -99,7 +105,7 @@ def facts_in(
     taken = sorted([(each.start, each.end) for each in called] + [each.span() for each in CALL.finditer(text)])
     stated = [claim for claim in claims_of(chains) if not _is_within(claim.start, taken)]
     claims = {claim.start: claim for claim in [*_cells(tables), *stated, *called]}
-    heads = dict(_headed(tables))
+    heads = dict(_headed(text, tables))
     for claim in _others(text, heads, claims):
         claims[claim.start] = claim
     claims = {place: _with_cutoff(claim, text) for place, claim in claims.items()}
@@ -152,16 +158,20 @@ def _shown_beside(tables: Sequence[NoteTable]) -> Iterator[tuple[int, float]]:
                         yield cell.start, side.value
 
 
-def _headed(tables: Sequence[NoteTable]) -> Iterator[tuple[int, Named]]:
-    """The quantities of cells, by the heading of their column or by the first cell of their row."""
+def _headed(text: str, tables: Sequence[NoteTable]) -> Iterator[tuple[int, Named]]:
+    """The quantities of cells, by the heading of their column, the first cell of their row, or the line above all."""
     for table in tables:
         columns = [_heading(head) for head in table.header]
+        cutoffs = [CUTOFF.fullmatch(head) for head in table.header]
+        above = None if any(columns) else _heading(text[: table.start].rstrip().rpartition("\n")[2])
         for row in table.rows:
-            first = _heading(row[0].text)
+            first = _heading(row[0].text) or (above if row[0].number is None else None)
             for i, cell in enumerate(row):
                 found = (columns[i] if i < len(columns) else None) or (first if i else None)
-                if cell.number is not None and found is not None:
-                    yield cell.start, found
+                if cell.number is None or found is None or (found is above and cell.number.value > LARGEST):
+                    continue
+                cutoff = cutoffs[i] if i < len(cutoffs) and found[1] is None else None
+                yield cell.start, (found[0], int(cutoff[1])) if cutoff else found
 
 
 def _heading(text: str) -> Named | None:
@@ -182,21 +192,31 @@ def decimals_in(text: str) -> Iterator[tuple[int, int, Number]]:
 
 def _others(text: str, heads: Mapping[int, Named], known: Mapping[int, NoteClaim]) -> Iterator[NoteClaim]:
     """The decimals that no equation, call or table states, with the quantities that the words before them name."""
+    last: NoteClaim | None = None
     for start, end, number in islice(decimals_in(text), MOST_NUMBERS):
         if start in known:
+            last = known[start]
             continue
-        label = text[max(0, start - LONGEST) : start]
-        if start in heads:
-            yield NoteClaim(start, end, number, "", *heads[start], True)
-        elif _WORKED.match(text, end) or _WORKS.search(text, max(0, start - 8), start):
-            yield NoteClaim(start, end, number)
-        else:
-            ends = [each.end() for each in _BREAK.finditer(label)]
-            named = quantity_of(label[ends[-1] if ends else 0 :])
-            if named is not None and named[0] in QUANTITIES:
-                yield NoteClaim(start, end, number, label, *named, is_loose=_LINKED.search(label) is None)
-            else:
-                yield NoteClaim(start, end, number, label)
+        claim = _other(text, NoteClaim(start, end, number, text[max(0, start - LONGEST) : start]), heads)
+        is_joined = last is not None and claim.quantity is None and _JOINED.fullmatch(text, last.end, start)
+        if last is not None and is_joined and last.quantity in QUANTITIES and is_result(last):
+            claim = replace(claim, quantity=last.quantity, k=last.k, sure=last.sure, is_loose=True)
+        last = claim
+        yield claim
+
+
+def _other(text: str, claim: NoteClaim, heads: Mapping[int, Named]) -> NoteClaim:
+    """A decimal with the quantity that its heading or the words before it name."""
+    start, label = claim.start, claim.label
+    if start in heads:
+        return replace(claim, label="", quantity=heads[start][0], k=heads[start][1], sure=True)
+    if _WORKED.match(text, claim.end) or _WORKS.search(text, max(0, start - 8), start):
+        return replace(claim, label="")
+    ends = [each.end() for each in _BREAK.finditer(label)]
+    named = quantity_of(label[ends[-1] if ends else 0 :])
+    if named is None or named[0] not in QUANTITIES:
+        return claim
+    return replace(claim, quantity=named[0], k=named[1], sure=named[2], is_loose=_LINKED.search(label) is None)
 
 
 def _restated(text: str, claims: Sequence[NoteClaim]) -> Iterator[tuple[int, NoteClaim]]:
@@ -242,7 +262,7 @@ def _in_sums(chains: Sequence[Chain]) -> Iterator[PrintedList]:
         named = quantity_of(each.label)
         for part in each.parts:
             found = worked(part.side) if part.side is not None else None
-            if found is not None:
+            if found is not None and len(found.gains) >= LEAST_TERMS:
                 ideal = named is not None and named[0] == "IDCG"
                 yield PrintedList((each.start,), found.by_rank, is_ideal=ideal)
 

@@ -11,7 +11,7 @@ import math
 import re
 from bisect import bisect_left, insort
 from collections import Counter, defaultdict
-from collections.abc import Collection, Iterator, Sequence
+from collections.abc import Collection, Iterator, Mapping, Sequence
 from dataclasses import replace
 from fractions import Fraction
 from itertools import product
@@ -39,7 +39,7 @@ from ndcg_ref.notes.hypotheses import (
 from ndcg_ref.notes.measured import GAINS, IDEAL, MEANS, QUANTITIES, measured
 from ndcg_ref.notes.thresholds import BELIEVED, CLOSE, MOSTLY, OUTWEIGHS, TELLING
 from ndcg_ref.notes.words import CLAUSE, count_of, says
-from ndcg_ref.notes.workings import by_table, by_working, with_causes
+from ndcg_ref.notes.workings import by_table, by_working, is_exact, with_causes
 from ndcg_ref.stated.display import Outcome
 from ndcg_ref.stated.verdict import Verdict, judge
 
@@ -109,6 +109,10 @@ class Judging:
         self.renamed: dict[int, NoteClaim] = {}
         self.agreeing: list[Judged] = []
         self.by_line = self._by_line()
+        self.lists = [each for each in facts.lists if not (each.is_local or each.is_inferred or each.is_ideal)]
+        self.explaining: dict[int, set[Hypothesis]] = {}
+        self.wrong: dict[int, Fraction] = {}  # the values of results that do not come out
+        self.column_of = {each.start: each.cell[0] for each in facts.claims if each.cell is not None}
 
     def _usual(self, told: Told) -> set[Convention]:
         """The conventions of a text of which nothing comes out: those that it shows, or the usual ones."""
@@ -123,10 +127,11 @@ class Judging:
         self._sums()
         later = [claim for claim in map(self._renamed, self.facts.claims) if claim.start not in self.found]
         later = [claim for claim in later if not self._agrees(claim)]
+        self.wrong = {each.start: each.number.value for each in later if self._is_wrong(each)}
         slips = {claim.start: slip for claim in later if (slip := self._slip(claim)) is not None}
-        self._drop_doubtful(later, slips)
         for claim in later:
-            self._judge(claim, slips.get(claim.start))
+            is_slip = claim.start in slips and self._is_believed(claim, slips)
+            self._judge(claim, slips[claim.start] if is_slip else None)
         return [self.found[start] for start in self.starts]
 
     def _say(
@@ -174,6 +179,14 @@ class Judging:
         """The first words of the line of a place."""
         line = self._line(place)
         return re.findall(r"[\w.-]+", self.text[line.start : min(line.stop, line.start + LONGEST)])[:2]
+
+    def _outdented(self, place: int) -> int:
+        """The line that a line of a program's output is indented under, or the line itself."""
+        line = self._line(place).start
+        above = self.text.rfind("\n", 0, max(0, line - 1)) + 1
+        while self.text[line : line + 1] == " " == self.text[above : above + 1] and above:
+            above = self.text.rfind("\n", 0, above - 1) + 1
+        return above if self.text[line : line + 1] == " " else line
 
     def _clause(self, claim: NoteClaim, longest: int = LONGEST) -> str:
         return CLAUSE.split(self.text[max(0, claim.start - longest) : claim.start])[-1]
@@ -223,7 +236,8 @@ class Judging:
 
     def _is_averaged(self, claim: NoteClaim) -> bool:
         """Whether a number is said to be a mean."""
-        if AVERAGED & {word.lower() for word in self._words(claim.start)}:
+        places = [claim.start, self._outdented(claim.start)]
+        if AVERAGED & {word.lower() for place in places for word in self._words(place)}:
             return True
         if claim.quantity in MEANS:
             return not self._beside(claim)  # programs call that of a single query so too
@@ -502,8 +516,7 @@ class Judging:
         if claim.chain >= 0 or claim.working is not None or claim.exact is not None:
             verdict = by_working(claim, self._earlier(claim))
             if verdict.outcome is not Outcome.UNCHECKED:
-                rounded = claim.working is not None and bool(claim.working.operands) and claim.exact is None
-                return self._keep(claim, verdict, weak=rounded)
+                return self._keep(claim, verdict, weak=claim.exact is None and not self._is_known(claim))
         if claim.related is not None:
             cells = {start: each.verdict for start, each in self.found.items() if each.outcome != "consistent"}
             exact = all(place in cells and cells[place].computed is not None for place in claim.related.places)
@@ -511,6 +524,16 @@ class Judging:
             if verdict.outcome is not Outcome.UNCHECKED:
                 return self._keep(claim, verdict, weak=not exact)
         return False
+
+    def _is_known(self, claim: NoteClaim) -> bool:
+        """Whether a working has no rounded numbers but known ones, and comes to a value of a list, or a mean."""
+        if claim.working is None or not claim.working.operands:
+            return True
+        if not is_exact(claim, self._earlier(claim)):
+            return False
+        if claim.quantity is None:
+            return any(each.ways(claim.number) for each in self.chosen)
+        return claim.quantity not in NAMED or claim.quantity in MEANS
 
     def _earlier(self, claim: NoteClaim) -> list[tuple[NoteClaim, Verdict]]:
         """The last numbers before one, with their verdicts."""
@@ -559,21 +582,70 @@ class Judging:
         """What a number should have been, if its name and its place say so surely enough."""
         if claim.operand:
             return self._odd_operand(claim) or self._odd_discount(claim)
-        if not _may_slip(claim) or self._is_said_otherwise(claim):
+        own = self._owner(claim) if claim.start in self.wrong else None
+        if own is None or not self._works_with(own, claim) or self._is_another(own, claim):
             return None
-        reach, sure = self._reach(claim)
-        if claim.chain in self.sums:
-            reach, sure = [self.sums[claim.chain][0]], True
-        elif self._is_given_elsewhere(claim, reach):
-            return None
-        fitting = (each for each in reach if self._works_with(each, claim) and each.named(claim))
-        of_topic = (each for each in fitting if sure or self._is_only_list() or self._is_topic(each, claim))
-        own = next((each for each in of_topic if not self._is_another(each, claim)), None)
-        if own is None or self._is_of_other_pool(own, claim):
-            return None
-        if not self._is_shown(own, claim, sure=sure):
+        if self._is_of_other_pool(own, claim):
             return None
         return Slip(own, min(own.named(claim), key=lambda value: abs(value - claim.number.nearest_float)))
+
+    def _is_wrong(self, claim: NoteClaim) -> bool:
+        """Whether a result is held to a ranking, and comes out of none."""
+        if not _may_slip(claim) or self._is_said_otherwise(claim):
+            return False
+        return claim.chain in self.sums or not self._is_given_elsewhere(claim, self._reach(claim)[0])
+
+    def _owner(self, claim: NoteClaim) -> Hypothesis | None:
+        """The hypothesis that a number is about: it explains most of what stands near, and no other one as much."""
+        if claim.chain in self.sums:
+            return self.sums[claim.chain][0] if self.sums[claim.chain][0].named(claim) else None
+        reach, sure = self._reach(claim)
+        if not sure or claim.ranking is None:
+            near = self._beside(claim)
+            reach = [
+                each for each in reach if not each.listing.is_inferred and (each in near or not each.listing.is_local)
+            ]
+        reach = [each for each in reach if each.named(claim)]
+        if not reach:
+            return None
+        told = {each: [len(self._explained_in(each, unit)) for unit in self._units(claim, each)] for each in reach}
+        own = reach[0] if claim.ranking is not None else max(reach, key=lambda each: told[each])
+        if self._is_given(own, claim):
+            return own
+        if not any(told[own]) or (claim.sure and claim.k and claim.k > len(own.grades)):
+            return None
+        as_much = (each for each in reach if told[each] == told[own])
+        if len({claim.number.nearest(each.named(claim)[0]) for each in as_much}) > 1:
+            return None
+        quantities = {
+            each.quantity for each in self._explained_in(own, range(len(self.text))).values() if is_result(each)
+        }
+        if claim.quantity in POOLED and self._is_open(own) and not quantities & {*POOLED}:
+            return None
+        may_be_ideal = claim.quantity not in IDEAL and falls(own.grades) and "DCG" not in quantities
+        return None if may_be_ideal else own
+
+    def _is_open(self, own: Hypothesis) -> bool:
+        """Whether other documents may have been judged than those of a hypothesis."""
+        pools = (each.measured.judged for each in self.hypotheses if each.grades == own.grades)
+        return not own.is_told and (says("pool", self.text) or any(each != own.measured.judged for each in pools))
+
+    def _explained_in(self, own: Hypothesis, unit: Collection[int]) -> dict[str, NoteClaim]:
+        """The different numbers of some text that agree, and come out of a hypothesis."""
+        return {
+            each.claim.number.text: each.claim
+            for each in self.agreeing
+            if each.claim.start in unit and own in self._explaining(each.claim)
+        }
+
+    def _explaining(self, claim: NoteClaim) -> set[Hypothesis]:
+        """All hypotheses under which a number comes out."""
+        if claim.start not in self.explaining:
+            of_call = claim.ranking
+            self.explaining[claim.start] = {
+                each for each in self.usable if (of_call is None or each.grades == of_call) and each.explains(claim)
+            }
+        return self.explaining[claim.start]
 
     def _odd_operand(self, claim: NoteClaim) -> Slip | None:
         """What an operand of a ratio should have been whose other operand and result come out for one list."""
@@ -638,49 +710,6 @@ class Judging:
         grades = grades_of(printed, own.convention)
         return grades is not None and falls(grades) and not Counter(filter(None, own.grades)) - Counter(grades)
 
-    def _is_only_list(self) -> bool:
-        return len({each.grades for each in self.chosen}) == 1
-
-    def _is_topic(self, own: Hypothesis, claim: NoteClaim) -> bool:
-        """Whether the number next to a claim that came out is about the same list, and no other list is between."""
-        near = self._next_to(claim)
-        if near is None or near.hypothesis is None or near.hypothesis.grades != own.grades:
-            return False
-        between = range(*sorted((near.claim.start, claim.start)))
-        order = sorted(own.grades)
-        others = (each for each in self.facts.lists if sorted(each.grades) != order and not each.is_ideal)
-        return not any(place in between for each in others for place in each.places)
-
-    def _next_to(self, claim: NoteClaim) -> Judged | None:
-        """The number before a claim that came out, or the one behind it, whichever shares its line or paragraph."""
-        known = [each for each in self.found.values() if each.hypothesis]
-        for unit in self._units(claim.start):
-            before = [each for each in known if each.claim.start in unit and each.claim.start < claim.start]
-            behind = [each for each in known if each.claim.start in unit and each.claim.start > claim.start]
-            if before:
-                return max(before, key=lambda each: each.claim.start)
-            if behind and len(unit) < len(self.text):
-                return min(behind, key=lambda each: each.claim.start)
-        return None
-
-    def _is_shown(self, own: Hypothesis, claim: NoteClaim, *, sure: bool) -> bool:
-        """Whether enough other numbers come out: of the list, or of any one where a number is surely of its list."""
-        if self._is_given(own, claim):
-            return True
-        same = {each.claim.number.text: each.claim for each in self.agreeing if each.hypothesis is own}
-        if claim.chain < 0 and claim.number.unit > min((each.number.unit for each in same.values()), default=1):
-            return False  # a sentence that rounds more than the results, or is not about them
-        quantities = {each.quantity for each in same.values() if is_result(each)}
-        if claim.quantity not in IDEAL and falls(own.grades) and "DCG" not in quantities:
-            return False  # it may be the best order
-        if not (same or (sure and self.agreeing)):
-            return False
-        is_open = not own.is_told and any(
-            each.measured.judged != own.measured.judged for each in self.hypotheses if each.grades == own.grades
-        )
-        is_open = is_open or (not own.is_told and says("pool", self.text))
-        return claim.quantity not in POOLED or not is_open or bool(quantities & {*POOLED})
-
     def _is_given(self, own: Hypothesis, claim: NoteClaim) -> bool:
         """Whether a number is surely about a list: by its reader, its call, or the first relevant rank in its line."""
         by_rank = claim.quantity == "RR" and own.listing.is_local
@@ -707,45 +736,29 @@ class Judging:
         }
         return all(any(map(each.covers, values)) or each.text in known for each in claim.working.operands)
 
-    def _drop_doubtful(self, claims: Sequence[NoteClaim], slips: dict[int, Slip]) -> None:
-        """Drop the slips of a list of which too little comes out for each, so that it may not be the ranking."""
-        wrong: dict[int, dict[int, Fraction]] = defaultdict(dict)
-        pooled: dict[tuple[float, ...], set[Fraction]] = defaultdict(set)
-        doubtful = [
-            claim for claim in claims if claim.start in slips and not _leads_to(claim, slips[claim.start].value)
-        ]
-        for claim in doubtful:
-            own = slips[claim.start].hypothesis
-            wrong[id(own)][claim.start] = claim.number.value
-            if claim.quantity in POOLED:
-                pooled[own.grades].add(claim.number.value)
-        for claim in doubtful:
-            if self._is_given(own := slips[claim.start].hypothesis, claim):
-                continue
-            same = [each.claim for each in self.agreeing if each.hypothesis and each.hypothesis.grades == own.grades]
-            unknown = len(pooled[own.grades]) > 1 and not any(each.quantity in POOLED for each in same)
-            if (claim.quantity in POOLED and unknown) or not any(
-                self._outweighs(own, wrong[id(own)], unit) for unit in self._units(claim.start)
-            ):
-                del slips[claim.start]
+    def _is_believed(self, claim: NoteClaim, slips: Mapping[int, Slip]) -> bool:
+        """Whether enough comes out of a list for each number near that would be a slip, so that it is the ranking."""
+        own = slips[claim.start].hypothesis
+        if _leads_to(claim, slips[claim.start].value) or self._is_given(own, claim):
+            return True
+        for unit in self._units(claim, own):
+            bits = sum(map(own.bits, self._explained_in(own, unit).values()))
+            wrong = len({value for start, value in self.wrong.items() if start in unit} | {claim.number.value})
+            if bits >= (OUTWEIGHS if not self.told.convention else 1) * wrong:
+                return True
+        return False
 
-    def _units(self, place: int) -> Iterator[range]:
-        """What stands around a number, from its line to the whole text."""
-        yield self._line(place)
-        paragraph = self.text.find("\n\n", place)
-        yield range(self.text.rfind("\n\n", 0, place) + 1, paragraph if paragraph >= 0 else len(self.text))
-        yield range(len(self.text))
-
-    def _outweighs(self, own: Hypothesis, wrong: dict[int, Fraction], unit: range) -> bool:
-        """Whether enough comes out of a list within some text for each number there that would be a slip."""
-        right = {
-            each.claim.number.text: each.claim
-            for each in self.agreeing
-            if each.hypothesis is own and each.claim.start in unit
-        }
-        bits = sum(own.bits(each) for each in right.values())
-        count = len({value for start, value in wrong.items() if start in unit})
-        return bits >= (OUTWEIGHS if not self.told.convention else 1) * count
+    def _units(self, claim: NoteClaim, own: Hypothesis) -> Iterator[Collection[int]]:
+        """What stands around a number, from its line and its column to all between the lists of other grades."""
+        yield self._line(claim.start)
+        column = self.column_of.get(claim.start)
+        yield {start for start, each in self.column_of.items() if each == column and column is not None}
+        paragraph = self.text.find("\n\n", claim.start)
+        yield range(self.text.rfind("\n\n", 0, claim.start) + 1, paragraph if paragraph >= 0 else len(self.text))
+        order = sorted(filter(None, own.grades))
+        others = [place for each in self.lists if sorted(filter(None, each.grades)) != order for place in each.places]
+        first = max((place for place in others if place < claim.start), default=0)
+        yield range(first, min((place for place in others if place > claim.start), default=len(self.text)))
 
 
 def none_of(claim: NoteClaim, own: Hypothesis) -> str:

@@ -136,7 +136,7 @@ class Measured(Ranked):
         ranks = [rank for rank, hit in enumerate(hits, 1) if hit]
         if quantity in ("AP", "MAP"):
             total = math.fsum(i / rank for i, rank in enumerate(ranks, 1))
-            wholes = dict.fromkeys(each for each in (relevant, found, min(relevant, depth)) if each)
+            wholes = dict.fromkeys(each for each in (relevant, min(relevant, depth)) if each)
             return [total / each for each in wholes] or [0.0]
         if quantity == "P":
             return [found / depth]

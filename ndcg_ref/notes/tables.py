@@ -12,7 +12,13 @@ from ndcg_ref.notes.words import ENDS, is_total, quantity_of, words_for
 from ndcg_ref.stated.number import Number, read_number
 
 _GAP = r"(?<=\S)  +(?=\S)"
-_ROWS = {"|": re.compile(r"[|│┃║]"), "&": re.compile(r"(?<!\\)&"), "\t": re.compile(r"\t"), " ": re.compile(_GAP)}
+_ROWS = {
+    "|": re.compile(r"[|│┃║]"),
+    "&": re.compile(r"(?<!\\)&"),
+    "\t": re.compile(r"\t"),
+    ";": re.compile(";"),
+    " ": re.compile(_GAP),
+}
 _RULE = re.compile(r"[\s|:+\-=\u2500-\u257f]*|\\(?:hline|toprule|midrule|bottomrule|cline\{[^}]*\})[\s\\]*")
 _MARKS = re.compile(r"^(?:\s|\*\*|\$|`|\\\(|\\textbf\{)+|(?:\s|\*\*|\$|`|\\\)|\}|\\\\(?:\s*\\hline)?)+$")
 _NUMBER = re.compile(r"(?<![\w.])[0-9]{1,4}(?:\.[0-9]{1,17})?(?!\w|\.[0-9])")

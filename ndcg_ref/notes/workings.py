@@ -76,6 +76,12 @@ def by_working(claim: NoteClaim, earlier: JudgedClaims) -> Verdict:
     return _within_rounding(number, side, side.operands, name)
 
 
+def is_exact(claim: NoteClaim, earlier: JudgedClaims) -> bool:
+    """Whether the right value of each number is known that a line works with."""
+    operands = claim.working.operands if claim.working is not None else ()
+    return all(isinstance(_as_inherited(each, claim, earlier), Verdict) for each in operands)
+
+
 def _as_inherited(operand: Number, claim: NoteClaim, earlier: JudgedClaims) -> Number | Verdict:
     """A number of a line; the verdict on it if it repeats a result above, as right or as wrong as that."""
     is_telling = claim.quantity is None and operand.digits >= LEAST_DIGITS

@@ -46,10 +46,10 @@ RULES: list[tuple[str, Any]] = [
     ("hypotheses.relevant_in", NOTHING_FOUND),
     ("claims._is_unnamed_sum", False),
     ("claims.aligned", []),
-    *((f"judging:Judging.{name}", False) for name in ("_rows", "_column", "_is_of_another", "_leads_on", "_is_topic")),
+    *((f"judging:Judging.{name}", False) for name in ("_rows", "_column", "_is_of_another", "_leads_on")),
     *((f"judging:Judging.{name}", False) for name in ("_follows", "_by_value", "_names_other", "_is_said_otherwise")),
-    *((f"judging:Judging.{name}", None) for name in ("_rename", "_sum", "_ideal_unsorted", "_mean", "_drop_doubtful")),
-    ("judging:Judging._works_with", True),
+    *((f"judging:Judging.{name}", None) for name in ("_rename", "_sum", "_ideal_unsorted", "_mean", "_owner")),
+    *((f"judging:Judging.{name}", True) for name in ("_works_with", "_is_believed")),
     ("judging._adds_up_to", True),
     ("reading.has_open_log", False),
 ]
