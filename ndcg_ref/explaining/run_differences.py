@@ -10,12 +10,11 @@ from typing import Any
 
 from ndcg_ref.conventions.convention import Convention, or_none
 from ndcg_ref.conventions.presets import Excluded, in_lines
-from ndcg_ref.conventions.spellings import RequestedMeasure, Spelling, read_measures
+from ndcg_ref.conventions.spellings import Spelling, read_measures
 from ndcg_ref.conventions.validation import counted
 from ndcg_ref.formulas.batch import Batch
 from ndcg_ref.runs.evaluation import evaluate, gathered, reads_as_trec_eval
 from ndcg_ref.runs.inputs import Given, as_mappings, rereadable
-from ndcg_ref.runs.result import Result
 from ndcg_ref.runs.values import BatchValues
 from ndcg_ref.statistics.markup import SAME, aligned, signed
 
@@ -223,18 +222,27 @@ def explain(
     options = {"check_swap": check_swap, "engine": engine}
     judgments = as_mappings(qrels, "qrels", "grade", as_trec_eval, engine)
     run = rereadable(run, as_trec_eval, engine)
+    on_the_way = [requested[0]._replace(convention=each, preset=None) for each in _between(start, end)]
+    asked = [requested[0], *on_the_way, requested[1]]
+    numbered = [each._replace(measure=each.measure._replace(text=str(i))) for i, each in enumerate(asked)]
     try:
-        first, *others, last = _in_one_pass(judgments, run, requested, options)
+        every = evaluate(judgments, run, numbered, **options)  # in one pass over the run
+        known = {each.convention: (every, each.measure.text) for each in numbered}
     except ValueError:  # some convention refuses the data, so that they are read once for all
         run = as_mappings(run, "run", "score", as_trec_eval, engine)
-        first, last = (evaluate(judgments, run, [each], **options) for each in requested)
-        others = []
-    known = {**dict(zip(_between(start, end), others, strict=False)), start: first, end: last}
+        known = {each.convention: (evaluate(judgments, run, [each], **options), measure) for each in requested}
 
     def mean(convention: Convention) -> float:
         if convention not in known:
-            known[convention] = evaluate(judgments, run, [measure], convention, **options)
-        return known[convention].mean[measure]
+            known[convention] = evaluate(judgments, run, [measure], convention, **options), measure
+        result, text = known[convention]
+        return result.mean[text]
+
+    def moved(before: Convention, after: Convention) -> list[Moved]:
+        """The queries whose values differ, or that only one of the two counts."""
+        a, b = (known[side][0].in_mean(known[side][1]) for side in (before, after))
+        rows = [Moved(query, a.get(query), b.get(query)) for query in {**a, **b}]
+        return [row for row in rows if row.a is None or row.b is None or abs(row.by) > SAME]
 
     def tied(before: Convention, after: Convention) -> int:
         coarse = "float32" in (before.scores, after.scores)
@@ -252,45 +260,23 @@ def explain(
     for choices, before, after in walk(start, end, mean):
         a_value, b_value = ("+".join(str(getattr(side, each)) for each in choices) for side in (before, after))
         undefined = math.isnan(mean(before)) and math.isnan(mean(after))
-        moved = 0.0 if undefined else mean(after) - mean(before)
-        queries = len(_moved(known[before], known[after], measure))
+        by = 0.0 if undefined else mean(after) - mean(before)
         groups = tied(before, after) if {"ties", "scores"} & set(choices) else None
-        changes.append(Change("+".join(choices), a_value, b_value, moved, queries, groups))
-    rows = sorted(_moved(first, last, measure), key=lambda row: (-abs(row.by), row.query))
+        changes.append(Change("+".join(choices), a_value, b_value, by, len(moved(before, after)), groups))
+    (first, of_first), (last, of_last) = known[start], known[end]
+    excluded = {**first.excluded, **last.excluded}
     return Explanation(
         measure=measure,
         a=a,
         b=b,
-        mean_a=first.mean[measure],
-        mean_b=last.mean[measure],
+        mean_a=mean(start),
+        mean_b=mean(end),
         rows=tuple(changes),
-        queries=tuple(rows),
-        evaluated=(first.queries[measure], last.queries[measure]),
+        queries=tuple(sorted(moved(start, end), key=lambda row: (-abs(row.by), row.query))),
+        evaluated=(first.queries[of_first], last.queries[of_last]),
         only_trec_eval=first.only_trec_eval,
-        excluded={**first.excluded, **last.excluded},
+        excluded={name: of._replace(measures=(measure,) if of.measures else ()) for name, of in excluded.items()},
     )
-
-
-def _in_one_pass(qrels: Any, run: Any, requested: list[RequestedMeasure], options: dict[str, Any]) -> list[Result]:
-    """The results under the first convention, under each one on the way to the second, and under that."""
-    first, last = requested
-    on_the_way = _between(first.convention, last.convention)
-    asked = [first, *(first._replace(convention=convention, preset=None) for convention in on_the_way), last]
-    named = [each._replace(measure=each.measure._replace(text=str(i))) for i, each in enumerate(asked)]
-    every = evaluate(qrels, run, named, **options)
-    measure = first.measure.text
-    excluded = {
-        name: found._replace(measures=(measure,) if found.measures else ()) for name, found in every.excluded.items()
-    }
-    return [
-        replace(
-            every,
-            mean={measure: every.mean[each.measure.text]},
-            per_query={measure: every.per_query[each.measure.text]},
-            excluded=excluded,
-        )
-        for each in named
-    ]
 
 
 def _differing(start: Convention, end: Convention) -> list[str]:
@@ -342,13 +328,6 @@ def headline(before: float, after: float, rows: Iterable[Change]) -> str:
     named = {choice for row in moving for choice in row.choice.split("+")}
     said = [*map(str, moving), *(f"{choice} 0" for choice in ASKED_FOR if choice not in named)]
     return f"{before:.4f} -> {after:.4f}: {'; '.join(said)}"
-
-
-def _moved(before: Result, after: Result, measure: str) -> list[Moved]:
-    """The queries whose values differ, or that only one of the two counts."""
-    sides = [side.in_mean(measure) for side in (before, after)]
-    rows = [Moved(query, sides[0].get(query), sides[1].get(query)) for query in {**sides[0], **sides[1]}]
-    return [row for row in rows if row.a is None or row.b is None or abs(row.by) > SAME]
 
 
 def _value(value: float | None) -> str:

@@ -16,7 +16,7 @@ from ndcg_ref.conventions.presets import Excluded
 from ndcg_ref.conventions.spellings import RequestedMeasure
 from ndcg_ref.conventions.validation import finite_sum, quoted, refusal
 from ndcg_ref.runs.inputs import Judgments
-from ndcg_ref.runs.result import Result
+from ndcg_ref.runs.result import COUNTS, Result
 
 if TYPE_CHECKING:
     from ndcg_ref.formulas.batch import Batch
@@ -27,12 +27,9 @@ class PartialResult(NamedTuple):
 
     queries: Sequence[str]  # which are judged and retrieved
     values: list[float]  # DCG for the measure nDCG
-    tied: int  # queries that are tied within the cutoff
-    unjudged: int  # documents within it that no one judged
+    idcg: list[float] | None  # for nDCG alone
+    counts: Mapping[str, int]  # as of `Result`; for nDCG without the queries that have no ideal gain
     kinds: Mapping[str, int]  # queries of each kind that the preset excludes
-    idcg: list[float] | None = None  # for nDCG alone
-    without_ideal: int = 0  # queries without a relevant document, of other measures
-    truncated: int = 0  # grades that the convention truncates
 
 
 class Tally:
@@ -43,7 +40,7 @@ class Tally:
         self.values: dict[str, float] = {}
         self.dcg: dict[str, float] = {}
         self.idcg: dict[str, float] = {}
-        self.without_ideal = self.tied = self.unjudged = self.truncated = 0
+        self.counts: Counter[str] = Counter()
         self.kinds: Counter[str] = Counter()
 
     @property
@@ -53,27 +50,20 @@ class Tally:
         return preset is not None and self.convention.missing != preset.convention_of(name, k).missing
 
     @property
-    def _defined(self) -> list[float]:
+    def defined(self) -> list[float]:
+        """The values of the queries that have one."""
         return [value for value in self.values.values() if not math.isnan(value)]
-
-    @property
-    def evaluated(self) -> int:
-        """The number of queries that have a value."""
-        return len(self._defined)
 
     @property
     def mean(self) -> float:
         """The mean of these values; nan if there is none."""
-        defined = self._defined
+        defined = self.defined
         return finite_sum(defined) / len(defined) if defined else math.nan
 
     def add(self, part: PartialResult) -> None:
         """Add the values of some queries."""
-        self.tied += part.tied
-        self.unjudged += part.unjudged
-        self.truncated += part.truncated
+        self.counts.update(part.counts)
         self.kinds.update(part.kinds)
-        self.without_ideal += part.without_ideal
         values = part.values if part.idcg is None else self._ratios(part.queries, part.values, part.idcg)
         self.values.update(zip(part.queries, values, strict=True))
 
@@ -81,7 +71,7 @@ class Tally:
         """The NDCG of some queries, whose sums are kept."""
         values = [dcg / idcg if idcg != 0 else math.nan for dcg, idcg in zip(gained, ideal, strict=True)]
         if 0 in ideal:
-            self.without_ideal += ideal.count(0)
+            self.counts["without_ideal"] += ideal.count(0)
             values = [
                 each if ideal[i] else value_without_ideal(self.convention, f"qrels[{quoted(queries[i])}]: grades")
                 for i, each in enumerate(values)
@@ -132,9 +122,6 @@ class Tallies:
             ordered = [query for query in chain(judgments, extra) if query in values]
             return values if ordered == [*values] else {query: values[query] for query in ordered}
 
-        def largest(name: str) -> int:
-            return int(max(getattr(tally, name) for tally in self._tallies))
-
         tallies = {tally.measure.text: tally for tally in self._tallies}
         of_ndcg = {text: tally for text, tally in tallies.items() if tally.measure.name == "nDCG"}
         return Result(
@@ -144,10 +131,10 @@ class Tallies:
             idcg={text: by_query(tally.idcg) for text, tally in of_ndcg.items()},
             counts={
                 "judged": len(judgments),
-                "evaluated": largest("evaluated"),
+                "evaluated": max(len(tally.defined) for tally in self._tallies),
                 "missing": len(missing),
                 "extra": len(extra),
-                **{name: largest(name) for name in ("without_ideal", "tied", "unjudged", "truncated")},
+                **{name: max(tally.counts[name] for tally in self._tallies) for name in COUNTS[4:]},
             },
             conventions={text: tally.convention for text, tally in tallies.items()},
             only_trec_eval={"qrels": getattr(judgments, "only_trec_eval", 0), "run": self._only_trec_eval},

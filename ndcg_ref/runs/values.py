@@ -63,22 +63,22 @@ class BatchValues:
         if convention.ties in ("best", "worst"):  # which are of what the measure gains
             convention = without_unused(measure, convention)
         alike = self._places(convention).alike & self._within(convention, measure.k)
-        tied = len(set(self._ranked(convention).owner[alike].tolist()))
+        counts = {"tied": len(set(self._ranked(convention).owner[alike].tolist()))}
         kinds = {
             kind: int(np.count_nonzero(OF_KIND[kind](self, convention, measure.k)))
             for kind in (preset.excluded if preset else ())
             if kind in OF_KIND
         }
-        idcg, without_ideal = None, 0
+        idcg = None
         if measure.name == "nDCG":
             values, idcg = self._dcg(convention, measure.k), self.idcg(convention, measure.k)
         elif measure.name in UNBOUNDED:
             values = (self._dcg if measure.name == "DCG" else self._cg)(convention, measure.k)
         else:
-            values, without_ideal = self._of_retrieved(measure, convention)
-        differs, unjudged = self._whole(convention) != self.levels, self._unjudged(convention, measure.k)
-        truncated = int(np.count_nonzero(differs[self._level])) if differs.any() else 0
-        return PartialResult(self.queries, values, tied, unjudged, kinds, idcg, without_ideal, truncated)
+            values, counts["without_ideal"] = self._of_retrieved(measure, convention)
+        differs, counts["unjudged"] = self._whole(convention) != self.levels, self._unjudged(convention, measure.k)
+        counts["truncated"] = int(np.count_nonzero(differs[self._level])) if differs.any() else 0
+        return PartialResult(self.queries, values, idcg, counts, kinds)
 
     @kept
     def _whole(self, convention: Convention) -> Floats:
