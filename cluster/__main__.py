@@ -11,7 +11,7 @@ from pathlib import Path
 
 from benchmarks import data
 from cluster import cases, forms, growth
-from cluster.comparing import sparks_own, worst_difference
+from cluster.comparing import hold_sums_of_spark, sparks_own, worst_difference
 from cluster.losing import losing_a_worker
 from cluster.standalone import java_problem, java_version, running
 from ndcg_ref import evaluate
@@ -70,6 +70,7 @@ def on_drawn_data(session, files):
         for measures in cases.measures_for(convention):
             right = evaluate(*files["text"], measures, convention)
             found.append((right.counts, compared(session, files, right, measures, convention)))
+            hold_sums_of_spark(session, right, measures, convention)
         yield {
             "convention": str(convention),
             "counts": found[0][0],

@@ -3,6 +3,8 @@
 import math
 import warnings
 
+from ndcg_ref.sql.query_text import Table, sql_text
+
 WITHIN = 1e-12
 RANKING = ["d1", "d3", "d2", "d4"]  # the first query of the chapter's example
 GRADINGS = [{"d1": 1, "d2": 3, "d5": 2}, {"d1": 3, "d2": 1, "d5": 2}, {"d1": 1, "d2": 1, "d5": 1}]
@@ -21,6 +23,17 @@ def worst_difference(name, found, right):
     if worst > WITHIN:
         raise SystemExit(f"{name}: expected values within {WITHIN} of those of the text, got {worst:.2g}")
     return worst
+
+
+def hold_sums_of_spark(session, right, measures, convention):
+    """Hold the values that Spark computes alone, by the text of the package, to those of the text files."""
+    tables = [Table(name, value, "query", "document") for name, value in (("qrels", "grade"), ("run", "score"))]
+    for measure in measures:
+        rows = session.sql(sql_text(measure, convention, *tables, "spark")).collect()
+        found = {row["query"]: math.nan if row["value"] is None else row["value"] for row in rows}
+        name = f"Spark's own sums: {measure}"
+        if (worst := worst_of(name, found, right.per_query[measure])) > WITHIN:
+            raise SystemExit(f"{name}: expected values within {WITHIN} of those of the text, got {worst:.2g}")
 
 
 def worst_of(name, found, right):

@@ -13,7 +13,7 @@ import pytest
 import sqlglot
 from rows import every_row
 
-from ndcg_ref import Convention, evaluate
+from ndcg_ref import Convention, compare_runs, evaluate
 
 CREATE = """
     create table qrels (query_id varchar, doc_id varchar, relevance double);
@@ -113,6 +113,21 @@ def test_a_session_of_spark_gives_the_result_of_mappings(session, seed):
     for measures in (["nDCG@2", "DCG@3"], ["nDCG", "P@2", "Judged"]):
         found = evaluate("qrels", "run", measures, convention, engine=session.fill(qrels, run), check_swap=False)
         assert drawn_runs.same(found, evaluate(qrels, run, measures, convention, check_swap=False))
+
+
+def test_runs_in_tables_of_spark_give_the_table_of_mappings(session):
+    """With its tests, byte for byte."""
+    other: dict[str, dict] = {"q1": {"d1": 2.5, "d2": 2, "x": 1}, "q2": {"x": 1.5, "d1": 1}, "q3": {"d1": 1}}
+    session.fill(QRELS, other).database.execute("create or replace table other as select * from run")
+    session.fill(QRELS, RUN)
+    found = compare_runs("qrels", {"one": "run", "other": "other"}, ["DCG@3", "AP"], engine=session)
+    expected = compare_runs(QRELS, {"one": RUN, "other": other}, ["DCG@3", "AP"])
+    assert (str(found), found.to_markdown(), found.to_latex()) == (
+        str(expected),
+        expected.to_markdown(),
+        expected.to_latex(),
+    )
+    assert found.pairs == expected.pairs
 
 
 def test_every_text_names_its_tables_as_spark_does(session):
