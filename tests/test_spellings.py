@@ -228,7 +228,8 @@ REFUSED = [
     ("Judged(rel=2)@5", "got rel=2 in 'Judged(rel=2)@5'"),
     ("rbp.80", "expected a measure such as nDCG@10, got 'rbp.80'"),  # ranx, where each grade is its own gain
     ("RBP(p=1)", "expected a persistence between 0 and 1 behind p=, got 'RBP(p=1)'"),
-    ("ERR(max_rel=0)", "expected the highest grade of the scale, above 0, behind max_rel=, got 'ERR(max_rel=0)'"),
+    ("ERR(max_rel=0)", "the highest grade of the scale, above 0 and below 1024, behind max_rel=, got 'ERR(max_rel=0)'"),
+    ("ERR(max_rel=1024)", "above 0 and below 1024, behind max_rel=, got"),
     ("Rprec@5", "whose rank is the number of relevant documents, got 'Rprec@5' (P@5?)"),
     ("AP(gains={1:3})", "got gains={…} in 'AP(gains={1:3})'"),
     ("nDCG(gains={1:3,1:4})", "expected each grade once with its gain, whole numbers of 0 or more, as in gains={0:0,"),

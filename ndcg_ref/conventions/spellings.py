@@ -476,7 +476,8 @@ def _of_any_library(text: str, matched: re.Match[str]) -> Measure:
             case "p" if name == "RBP":
                 parameter = _number(text, value, "a persistence between 0 and 1 behind p=", below=1)
             case "max_rel" if name == "ERR":
-                parameter = _number(text, value, "the highest grade of the scale, above 0, behind max_rel=")
+                wanted = "the highest grade of the scale, above 0 and below 1024, behind max_rel="
+                parameter = _number(text, value, wanted, below=1024)  # 2 to that power overflows
             case "dcg" if name == "nDCG" and value in ("log2", "exp-log2"):
                 preset = "ir_measures" if value == "log2" else "ir_measures-exp-log2"
             case _:
