@@ -15,20 +15,11 @@ from typing import Any, Literal, TypeAlias, get_args, get_origin
 
 from ndcg_ref.conventions.validation import as_grade, quoted, refusal
 
-GainTable: TypeAlias = Sequence[float] | Mapping[float, float]
-Gain: TypeAlias = Literal["linear", "exponential", "binary"] | GainTable | Callable[[float], float]
+Gain: TypeAlias = (
+    Literal["linear", "exponential", "binary"] | Sequence[float] | Mapping[float, float] | Callable[[float], float]
+)
 Discount: TypeAlias = Literal["log(rank+1)", "log(rank)", "rank", "none"] | Callable[[int], float]
-Negative: TypeAlias = Literal["error", "clamp", "keep"]
-ZeroIdeal: TypeAlias = Literal["nan", "error"] | float
-Ideal: TypeAlias = Literal["judged", "ranked"]
-IdealOrder: TypeAlias = Literal["gain", "grade"]
-IdealCut: TypeAlias = Literal["k", "hits", "none"]
 Ties: TypeAlias = Literal["average", "id-descending", "id-ascending", "input", "best", "worst"]
-Scores: TypeAlias = Literal["float64", "float32"]
-Unjudged: TypeAlias = Literal["zero", "drop"]
-Fractional: TypeAlias = Literal["keep", "truncate", "error"]
-Absent: TypeAlias = Literal["skip", "zero", "error"]
-QueryWeights: TypeAlias = Literal["all", "with-ideal"]
 
 GAINS = ("linear", "exponential", "binary")
 DISCOUNTS = ("log(rank+1)", "log(rank)", "rank", "none")
@@ -151,18 +142,18 @@ class Convention:
     gain: Gain = "linear"
     discount: Discount = "log(rank+1)"
     base: float = 2
-    negative: Negative = "error"
-    zero_ideal: ZeroIdeal = "nan"
-    ideal: Ideal = "judged"
-    ideal_order: IdealOrder = "gain"
-    ideal_cut: IdealCut = "k"
+    negative: Literal["error", "clamp", "keep"] = "error"
+    zero_ideal: Literal["nan", "error"] | float = "nan"
+    ideal: Literal["judged", "ranked"] = "judged"
+    ideal_order: Literal["gain", "grade"] = "gain"
+    ideal_cut: Literal["k", "hits", "none"] = "k"
     ties: Ties = "average"
-    scores: Scores = "float64"
-    unjudged: Unjudged = "zero"
-    fractional: Fractional = "keep"
-    missing: Absent = "skip"
-    extra: Absent = "skip"
-    query_weights: QueryWeights = "all"
+    scores: Literal["float64", "float32"] = "float64"
+    unjudged: Literal["zero", "drop"] = "zero"
+    fractional: Literal["keep", "truncate", "error"] = "keep"
+    missing: Literal["skip", "zero", "error"] = "skip"
+    extra: Literal["skip", "zero", "error"] = "skip"
+    query_weights: Literal["all", "with-ideal"] = "all"
 
     def __post_init__(self) -> None:
         object.__setattr__(self, "gain", _gain(self.gain))
