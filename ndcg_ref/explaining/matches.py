@@ -439,20 +439,9 @@ class _Values:
 
     def _idcg_by_rank(self, convention: Convention) -> list[float]:
         """Ideal DCG of the first 0, 1, 2, … documents of the ideal, not finite if beyond the range of a float."""
-        plain.idcg(
-            self.ranking.grades, 1, convention, self.ranking.judged
-        )  # refuses a missing judgment, or a grade without a gain
-        ideal = plain.gains(self.ranking.grades, convention)
-        if convention.ideal == "judged" and self.ranking.judged is not None:
-            graded = replace(convention, gain="linear")
-            unjudged = plain.gains(self.ranking.grades, graded).count(0) - plain.gains(
-                self.ranking.judged, graded
-            ).count(0)
-            ideal = plain.gains(self.ranking.judged, convention) + [0.0] * unjudged
-        ideal.sort(reverse=True)
-        return _running_sum(
-            gain / divisor for gain, divisor in zip(ideal, plain.discounts(len(ideal), convention), strict=True)
-        )
+        ideal = plain.ideal_gains(self.ranking.grades, convention, self.ranking.judged)
+        divisors = plain.discounts(len(ideal), convention)
+        return _running_sum(gain / divisor for gain, divisor in zip(ideal, divisors, strict=True))
 
 
 def _exact(term: float) -> int:

@@ -108,8 +108,28 @@ def idcg(
     2.6309297535714578
     """
     convention, grades = as_convention(convention), list(as_sequence(grades, "grades"))
-    ideal = _ideal_gains(grades, convention, judged)
+    ideal = ideal_gains(grades, convention, judged)
     return _discounted_sum(ideal[: ideal_cutoff(as_cutoff(k), len(grades), convention)], convention)
+
+
+def ideal_gains(grades: Any, convention: Convention, judged: Any = None, where: str = "grades") -> list[float]:
+    """The gains of the ideal ranking; an unjudged document of the ranking counts as one of grade 0.
+
+    Examples
+    --------
+    >>> ideal_gains([0, 2], STANDARD, [2, 3])
+    [3.0, 2.0, 0.0]
+    """
+    ranked = _graded(grades, convention, where)
+    ideal = ranked if judged is None else _graded(judged, convention, "judged")
+    missing = Counter(grade for grade, _ in ranked) - Counter(grade for grade, _ in ideal)
+    for grade, count in missing.items():
+        if grade != 0 or _gain(0.0, convention, "grades") != 0:
+            raise refusal("missing judgment", "judged", grade=grade)
+        ideal = ideal + [(0.0, "judged")] * count
+    if convention.ideal == "ranked":
+        ideal = ranked
+    return _best_gains([(grade, _gain(grade, convention, place)) for grade, place in ideal], convention)
 
 
 def ndcg(
@@ -173,7 +193,7 @@ def idcg_by_rank(
     [2.0, 2.0, 2.0]
     """
     convention, grades = as_convention(convention), list(as_sequence(grades, "grades"))
-    ideal = _ideal_gains(grades, convention, judged)
+    ideal = ideal_gains(grades, convention, judged)
     cuts = [ideal_cutoff(rank, len(grades), convention) for rank in range(1, len(grades) + 1)]
     return [_discounted_sum(ideal[:cut], convention) for cut in cuts]
 
@@ -607,22 +627,8 @@ def _sums(ranking: Any, k: int | None, convention: Convention, where: str) -> tu
     """DCG and ideal DCG of one of several rankings."""
     grades = list(as_sequence(ranking, where))
     gained = [_gain(grade, convention, place) for grade, place in _graded(grades, convention, where)]
-    ideal = _ideal_gains(grades, convention, None, where)[: ideal_cutoff(k, len(grades), convention)]
+    ideal = ideal_gains(grades, convention, None, where)[: ideal_cutoff(k, len(grades), convention)]
     return _discounted_sum(gained[:k], convention, where), _discounted_sum(ideal, convention, where)
-
-
-def _ideal_gains(grades: Any, convention: Convention, judged: Any, where: str = "grades") -> list[float]:
-    """The gains of the ideal ranking; an unjudged document of the ranking counts as one of grade 0."""
-    ranked = _graded(grades, convention, where)
-    ideal = ranked if judged is None else _graded(judged, convention, "judged")
-    missing = Counter(grade for grade, _ in ranked) - Counter(grade for grade, _ in ideal)
-    for grade, count in missing.items():
-        if grade != 0 or _gain(0.0, convention, "grades") != 0:
-            raise refusal("missing judgment", "judged", grade=grade)
-        ideal = ideal + [(0.0, "judged")] * count
-    if convention.ideal == "ranked":
-        ideal = ranked
-    return _best_gains([(grade, _gain(grade, convention, place)) for grade, place in ideal], convention)
 
 
 def _best_gains(documents: list[tuple[float, float]], convention: Convention) -> list[float]:
