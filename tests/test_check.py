@@ -197,35 +197,19 @@ def test_a_number_that_is_impossible_is_wrong_in_every_format_and_a_consistent_o
     assert [json.loads(line)["stated"] for line in reported("baseline")[1].splitlines()] == ["1.04"]
 
 
-DCG_5 = "<msub><mi>DCG</mi><mn>5</mn></msub>"
-LOG_2 = "<msub><mi>log</mi><mn>2</mn></msub>"
-RATIO = "<mfrac><mrow><mn>4.000</mn></mrow><mn>4.262</mn></mfrac><mo>=</mo><mn>{}</mn>"
-SHAPES = [
-    # name of the file, what it states, the numbers that are judged and what is right
-    (
-        "a.html",
-        f"<math>{DCG_5}<mo>=</mo><mn>3</mn><mo>+</mo><mn>1.262</mn><mo>=</mo><mn>4.262</mn></math>",
-        {"4.262": "4.262"},
-    ),
-    ("a.html", f"<math>{DCG_5}</math> is defined above.", {}),
-    (
-        "a.html",
-        f"<math>{DCG_5}<mo>=</mo><mfrac><mn>3</mn><mrow>{LOG_2}<mo>(</mo><mn>2</mn><mo>)</mo></mrow></mfrac><mo>+</mo>"
-        f"<mfrac><mn>2</mn><mrow>{LOG_2}<mo>(</mo><mn>3</mn><mo>)</mo></mrow></mfrac><mo>=</mo><mn>4.27</mn></math>",
-        {"4.27": "4.26"},
-    ),
-    ("a.md", "P@10 = 3/10 = 0.30 (31%)", {"0.30": "0.30", "31%": "30%"}),
-]
-
-
-@pytest.mark.parametrize(("name", "text", "judged"), SHAPES)
-def test_an_index_is_no_number_and_a_result_may_be_repeated_as_a_percentage(name, text, judged, check):
+@pytest.mark.parametrize(
+    ("name", "text", "judged"),
+    [
+        # name of the file, what it states, the numbers that are judged and what is right
+        ("a.html", "<math><msub><mi>DCG</mi><mn>5</mn></msub></math> is defined above.", {}),
+        ("a.md", "P@10 = 3/10 = 0.30 (31%)", {"0.30": "0.30", "31%": "30%"}),
+    ],
+)
+def test_mathml_states_nothing_and_a_result_may_be_repeated_as_a_percentage(name, text, judged, check):
     _, out, _ = check({name: text, "b.md": CORRECT}, name, "b.md", "--format", "json")
-    found = [each for each in json.loads(out)["findings"] if each["file"] == name]
-    last = {each["stated"]: each["correct"] for each in found}
-    assert {stated: last.get(stated) for stated in judged} == judged
+    found = {each["stated"]: each["correct"] for each in json.loads(out)["findings"] if each["file"] == name}
+    assert {stated: found.get(stated) for stated in judged} == judged
     assert bool(found) == bool(judged)
-    assert "5" not in last
 
 
 class Page(HTMLParser):

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Iterator, Mapping
 from dataclasses import replace
 from typing import NamedTuple
 
@@ -35,7 +35,6 @@ _CALLED = {
 }
 _RESULT = re.compile(r"(?:expected|output|result|returns?|prints?|→|=>|->|⇒|>>>|=|:)\W*$", re.IGNORECASE)
 _LISTS = re.compile(r"(?:(?P<name>\w+)\s*=\s*)?\[{1,2}(?P<values>[^\[\]]*)\]{1,2}")
-_SCORED = re.compile("score|pred", re.IGNORECASE)  # the name of a variable that holds the scores of a model
 IDEALS = ("ideal", "pool", "judged", "all_rels", "all_grades", "qrels")
 CUTOFFS = ("k", "at", "at_k", "top_k", "topk", "cutoff", "n", "p")
 # Where a call is rounded, and what a comment says of it
@@ -65,7 +64,6 @@ def called_in(text: str) -> Iterator[NoteClaim]:
         given = _options_of(call["options"] or "", quantity, lists) if grades and quantity else None
         if grades is None or quantity is None or given is None:
             continue
-        grades = tuple(grades[i] for i in _order_of(given.scores, len(grades)))
         rest = _REST_OF_LINE.match(text, call.end())
         start = rest.end() if rest else call.end()
         for found in _DECIMAL.finditer(text, start, min(end, call.end() + BEHIND)):
@@ -85,43 +83,30 @@ def called_in(text: str) -> Iterator[NoteClaim]:
 
 
 class _Options(NamedTuple):
-    """What a call is given besides its grades: the cutoff, and if by name; scores, the ideal, and all else."""
+    """What a call is given besides its grades: the cutoff, and if by name; the judged grades, and all else."""
 
     k: int | None
     named: bool
-    scores: tuple[float, ...]
     judged: tuple[float, ...] | None
     others: str
 
 
 def _options_of(text: str, quantity: str, lists: Mapping[str, str]) -> _Options | None:
-    """The options of a call; None where a list among them has another meaning than scores or judged grades."""
-    scores: tuple[float, ...] = ()
-    judged = None
+    """The options of a call; None where a list among them is not of judged grades, but of scores, say."""
+    k, named, judged, others = None, False, None, []
     for each in _LISTS.finditer(text):
-        values, name = _grades_of(each["values"]), (each["name"] or "score").lower()
-        if values is None or not (name in IDEALS or "score" in name):
+        judged = _grades_of(each["values"])
+        if judged is None or (each["name"] or "").lower() not in IDEALS:
             return None
-        scores, judged = (scores, values) if name in IDEALS else (values, judged)
-    k, named, others = None, False, []
     for part in filter(None, (part.strip() for part in _LISTS.sub("", text).split(","))):
         name, _, value = (each.strip() for each in part.rpartition("="))
         if value.isdecimal() and (name.lower() in CUTOFFS or not name) and k is None:
             k, named = int(value) or None, bool(name)
-        elif not name and _SCORED.search(value) and lists.get(value):
-            scores = _grades_of(lists[value]) or ()
         elif name.lower() in IDEALS:
             judged = _grades_of(lists.get(value, ""))
         elif quantity != "RBP":  # whose other argument is the chance to go on
             others.append(f"{name}={value}")
-    if len(set(scores)) < len(scores):
-        return None  # some are tied
-    return _Options(k, named, scores, judged, ", ".join(others))
-
-
-def _order_of(scores: Sequence[float], count: int) -> list[int]:
-    """The places of documents in the order of their scores."""
-    return sorted(range(count), key=lambda i: -scores[i]) if len(scores) == count else list(range(count))
+    return _Options(k, named, judged, ", ".join(others))
 
 
 def _grades_of(text: str) -> tuple[float, ...] | None:

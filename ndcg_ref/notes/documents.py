@@ -9,13 +9,12 @@ import json
 import re
 from array import array
 from bisect import bisect_right
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass, replace
 from functools import cached_property
 from pathlib import PurePath
 from typing import Any, Literal
 
-from ndcg_ref.notes.calls import CALL
 from ndcg_ref.notes.comments import Comment, comments_in, without
 from ndcg_ref.notes.islands import plain_text, readable_text
 
@@ -107,41 +106,26 @@ def region_of(text: str, form: Format = "text") -> Region:
     >>> region_of("<p>DCG&nbsp;= <b>3</b></p>", "html").text
     '  \nDCG      =    3       \n'
     """
-    region = _joined(list(_cells(text))) if form == "notebook" else _with_chunks(text)
+    code = [range(*found.span()) for found in _CHUNK.finditer(text)]
+    region = _joined(_cells(text)) if form == "notebook" else Region(text, range(len(text) + 1), code)
     comments = comments_in(region.text, region.code)
     plain = without(comments, region.text)
     plain = _without_tags(plain) if form == "html" else _ROLE.sub(lambda found: _blank(found[0]), plain)
     return replace(region, text=plain, comments=comments)
 
 
-def _with_chunks(text: str) -> Region:
-    r"""A text whose chunks, as those of Quarto and the cells of MyST, are code; what they call has no result here.
-
-    >>> _with_chunks("DCG\n```{r}\ndcg([2, 1]) + 1\n```\n```\n2\n```").text
-    'DCG\n```{r}\n            + 1\n```\n```\n2\n```'
-    """
-    code = [range(*found.span()) for found in _CHUNK.finditer(text)]
-    read = _CHUNK.sub(lambda chunk: CALL.sub(lambda call: _blank(call[0]), chunk[0]), text)
-    return Region(read, range(len(text) + 1), code)
-
-
+# A chunk of Quarto, or a cell of MyST, is code
 _CHUNK = re.compile(r"^(`{3,})\{(?:python|r|julia|ojs|bash|sql|code-cell)\b[^\n]*+\n(?:(?!\1).*+\n)*+\1", re.MULTILINE)
 _ROLE = re.compile(r"\{(?:eq|ref|numref|cite(?::\w+)?)\}`[^`\n]*`")  # references of MyST, which have no numbers
-_HIDDEN = re.compile(r"<!--|<(script|style)\b", re.IGNORECASE)
+_HIDDEN = re.compile(r"<!--|<(script|style|math)\b", re.IGNORECASE)
 _HIDDEN_END = {
     "": re.compile("-->"),
     "script": re.compile(r"</script\s*>", re.IGNORECASE),
     "style": re.compile(r"</style\s*>", re.IGNORECASE),
+    "math": re.compile(r"</math\s*>", re.IGNORECASE),
 }
 _TAG = re.compile(r"</?([A-Za-z][A-Za-z0-9]*)\b[^<>]*>")
 _RAISED = re.compile(r"<(sub|sup)>\s*+([\w+*@−-]{1,12})\s*+</\1>", re.IGNORECASE)
-# MathML: an index or an exponent of single elements, a sum with its bounds, and any element
-_LEAF = r"\s*+(?:<mrow[^<>]*>\s*+)?<m(?:n|i|o|text)\b[^<>]*>\s*+([^<>\s]{1,40}+)\s*+</m[a-z]+>(?:\s*+</mrow>)?"
-_SCRIPT = re.compile(rf"<m(sub|sup)\b[^<>]*>{_LEAF}{_LEAF}\s*+</m\1>")
-_BOUNDS = re.compile(
-    r"<(munderover|munder|msubsup)\b[^<>]*>\s*+<mo\b[^<>]*>\s*+(?:∑|&sum;|&#8721;|&#x2211;).{0,600}?</\1>", re.DOTALL
-)
-_MATH_TAG = re.compile(r"<(/?)(m[a-z]+)\b[^<>]*(?<!/)>")
 _ENTITY = re.compile(r"&(?:#[0-9]{1,7}|#[xX][0-9A-Fa-f]{1,6}|[A-Za-z][A-Za-z0-9]{1,31});")
 _BREAKS = frozenset(
     {"p", "div", "li", "tr", "table", "ul", "ol", "br", "pre", "dd", "dt", "section", "blockquote"}
@@ -158,44 +142,14 @@ def _blank(text: str) -> str:
 def _without_tags(text: str) -> str:
     """The text of a page, as long as the page: what is markup is blank."""
     text = _without_hidden(text)
-    text = _with_math(text) if "<math" in text.lower() else text
     text = _RAISED.sub(_raised, text)
     # A cell ends in a bar, so that a row reads as one of Markdown; a line of the source is no line of the page
     text = _TAG.sub(_tag, text.replace("\n", " ") if "<" in text and "<pre" not in text.lower() else text)
     return _ENTITY.sub(_entity, text)
 
 
-def _with_math(text: str) -> str:
-    """The text with the indices, exponents and fractions of MathML as LaTeX has them, as long as before.
-
-    >>> print(_with_math("<math><msub><mi>DCG</mi><mn>5</mn></msub></math>").replace("  ", ""))
-    <math>DCG_{5}</math>
-    """
-    text = _BOUNDS.sub(lambda found: _blank(found[0]), text)
-    text = _SCRIPT.sub(
-        lambda found: f"{found[2]}{'_' if found[1] == 'sub' else '^'}{{{found[3]}}}".ljust(len(found[0])), text
-    )
-    pieces, at = [], 0
-    open_elements: list[str] = []
-    for tag in _MATH_TAG.finditer(text):
-        sign = ""
-        if not tag[1]:
-            sign = "(" if tag[2] == "mfrac" else ""
-            open_elements.append(tag[2])
-        elif open_elements and open_elements[-1] in (tag[2], f"{tag[2]} over"):
-            open_elements.pop()
-            if tag[2] == "mfrac":
-                sign = ")"
-            elif open_elements[-1:] == ["mfrac"]:  # the numerator ends
-                sign, open_elements[-1] = ")/(", "mfrac over"
-        if sign:
-            pieces += [text[at : tag.start()], sign.ljust(len(tag[0]))]
-            at = tag.end()
-    return "".join(pieces) + text[at:]
-
-
 def _without_hidden(text: str) -> str:
-    """The text without comments, scripts and styles; the end of a kind is looked for once where there is none.
+    """The text without comments, scripts, styles and MathML; an end that is nowhere is looked for once.
 
     >>> _without_hidden("1<!-- 2 -->3<!-- 4")
     '1          3<!-- 4'
@@ -257,7 +211,7 @@ def _cells(text: str) -> Iterator[Region]:
                 yield Region(read, where, [range(len(read))] if is_code and i == 0 else [])
 
 
-def _joined(cells: Sequence[Region]) -> Region:
+def _joined(cells: Iterable[Region]) -> Region:
     """The cells of a notebook as one text, a paragraph each: an output is about the grades that its code names."""
     read, where, code = "", array("L"), []
     for cell in cells:

@@ -232,9 +232,9 @@ def _restated(text: str, claims: Sequence[NoteClaim]) -> Iterator[tuple[int, Not
 def _lists(
     text: str, tables: Sequence[NoteTable], chains: Sequence[Chain], claims: Sequence[NoteClaim]
 ) -> list[PrintedList]:
-    """The lists that may be rankings, each once: those of the text, of sums, of calls, and those that terms show."""
+    """The lists that may be rankings, each once: those of the text, of sums, and those that terms show."""
     merged: dict[tuple[object, ...], PrintedList] = {}
-    for each in [*lists_in(text, tables), *_in_sums(chains), *_in_calls(claims), *_in_terms(claims)]:
+    for each in [*lists_in(text, tables), *_in_sums(chains), *_in_terms(claims)]:
         if not (1 < len(each.grades) <= MOST_GRADES and max(each.grades) <= HIGHEST):
             continue
         old = merged.get((each.grades, each.judged), each)
@@ -267,12 +267,6 @@ def _in_sums(chains: Sequence[Chain]) -> Iterator[PrintedList]:
                 yield PrintedList((each.start,), found.by_rank, is_ideal=ideal)
 
 
-def _in_calls(claims: Sequence[NoteClaim]) -> Iterator[PrintedList]:
-    for claim in claims:
-        if claim.ranking is not None:
-            yield PrintedList((claim.start,), claim.ranking, claim.judged)
-
-
 def _in_terms(claims: Sequence[NoteClaim]) -> Iterator[PrintedList]:
     """The grades that the printed terms of a DCG show, or of an ideal one, which tells what was judged."""
     terms = [claim for claim in claims if claim.term is not None and claim.chain >= 0 and not claim.operand]
@@ -282,9 +276,8 @@ def _in_terms(claims: Sequence[NoteClaim]) -> Iterator[PrintedList]:
         rounded = any(claim.number.unit < 1 for claim in found)
         if not (whole and rounded and len(found) >= LEAST_TERMS and found[0].quantity in ("DCG", "IDCG")):
             continue
-        total = next((each.number for each in claims if each.chain == found[0].chain and is_result(each)), None)
         for convention in (STANDARD, EXPONENTIAL):
-            grades = grades_of([claim.number for claim in found], convention, total)
+            grades = grades_of([claim.number for claim in found], convention)
             ideal = found[0].quantity == "IDCG"
             if grades and any(grades) and (falls(grades) or not ideal):
                 yield PrintedList((found[0].start,), grades, is_ideal=ideal, is_inferred=True)

@@ -15,7 +15,7 @@ from ndcg_ref.stated.number import Number
 
 HIGHEST = 10
 LONGEST = 60  # ranks of a sum
-WHOLE = 0.005  # by which a term of one digit may be off that is whole
+WHOLE = 0.005  # by which a term may be off that is printed as a whole number
 Grades = tuple[float, ...]
 
 
@@ -127,26 +127,16 @@ def _term(node: Node) -> tuple[float, Logarithm | None, bool] | None:
     return value, over, any(isinstance(part, Operation) and part.work is math.pow for part in parts)
 
 
-def grades_of(terms: Sequence[Number], convention: Convention, total: Number | None = None) -> tuple[float, ...] | None:
+def grades_of(terms: Sequence[Number], convention: Convention) -> Grades | None:
     """The whole grades under which terms come out at the first ranks; None where one of them has no such grade.
-
-    One odd term has the grade under which the sum comes to its total, if that is told.
 
     >>> from ndcg_ref import STANDARD
     >>> from ndcg_ref.stated.number import read_number
-    >>> terms = [read_number(text) for text in ("3.00", "1.62", "0.50")]
-    >>> grades_of(terms, STANDARD)
-    >>> grades_of(terms, STANDARD, read_number("4.76"))
+    >>> grades_of([read_number(text) for text in ("3.00", "1.26", "0.50")], STANDARD)
     (3.0, 2.0, 1.0)
     """
-    discounts = plain.discounts(len(terms), convention)
-    found = [_grade(_bounds(number), discount, convention) for number, discount in zip(terms, discounts, strict=True)]
-    if found.count(None) == 1 and total is not None:
-        odd = found.index(None)
-        others = plain.gains([grade or 0.0 for grade in found], convention)
-        rest = math.fsum(gain / discount for gain, discount in zip(others, discounts, strict=True))
-        low, high = (float(bound) - rest for bound in total.bounds)
-        found[odd] = _grade((low, high), discounts[odd], convention)
+    pairs = zip(terms, plain.discounts(len(terms), convention), strict=True)
+    found = [_grade(_bounds(number), discount, convention) for number, discount in pairs]
     grades = tuple(grade for grade in found if grade is not None)
     return grades if len(grades) == len(terms) else None
 

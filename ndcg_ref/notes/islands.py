@@ -11,14 +11,13 @@ import re
 from collections.abc import Iterator
 from dataclasses import dataclass, replace
 
-from ndcg_ref.notes.words import is_word, words_for
+from ndcg_ref.notes.words import is_word
 from ndcg_ref.stated.equation import Side, read_equation
 from ndcg_ref.stated.tokens import Stop, Token, pieces
 
 MATH = frozenset({"number", "sign", "times", "over", "open", "close", "caret", "frac", "log", "ln", "sqrt"})
 OPERATORS = frozenset({"sign", "times", "over", "caret"})
 BEGINS = frozenset({"number", "open", "frac", "log", "ln", "sqrt"})
-MULTIPLES = frozenset({"k", "K", "M", "G", "B"})  # of a number right before the letter
 MOST_TOKENS = 2_000  # of one side
 UNDEFINED = -1  # in place of where the reading stops: the side has no value, as 1/log(1), and no part of it is one
 LONGEST_LABEL = 200
@@ -54,21 +53,10 @@ _INDEX = re.compile(r"\[\s*[0-9]+\s*\]")  # as in DCG[3]
 _APART = re.compile(r"(?<=[0-9])((?:\\[,;:!]|[ ~\u00a0\u202f])+)\\?%")  # of a percentage
 _LOW = str.maketrans("0123456789", "₀₁₂₃₄₅₆₇₈₉")
 _BARE_FRACTION = re.compile(r"\\[dt]?frac\s?([0-9])\s?([0-9])(?![0-9])")
-_UNIT = re.compile(r"\\(num|SI|qty)\{([^{}]*)\}(?:\{(\\percent)\})?")
 # A colon between two numbers divides them, as German notes write it
 _RATIO = re.compile(r"(?<=[0-9]) : (?=[0-9][0-9.,]*\s*[=≈])")
 # An argument of a call, which its name alone names
 _ARGUMENT = re.compile(r"\w\((?:[^()]|\([^()]*\))*(?<=[(,\s])([A-Za-z_]\w*)$")
-_OPERATIONS = {"plus": "+", "minus": "-", "times": "×", "over": "/", "makes": "="}
-_SIGN = {kind: rf"(?P<{kind}>{words_for(kind)})" for kind in _OPERATIONS}
-_TERM = r"[0-9]{1,3}(?:\.[0-9]{1,17})?"
-_IN_WORDS = re.compile(  # as in: 3 plus 1.262, that is 4.262
-    rf"(?<![\w.,]){_TERM}(?:\s(?:{'|'.join(words_for(kind) for kind in [*_OPERATIONS][:4])})\s{_TERM})+"
-    rf"(?:,?\s{words_for('makes')}\s{_TERM})?(?!\w|\.[0-9])",
-    re.IGNORECASE,
-)
-_BETWEEN_NUMBERS = re.compile(r"[0-9]\s[^\W\d]+(?:\s[^\W\d]+)?\s[0-9]")
-_OPERATION = re.compile(rf",?\s(?:{'|'.join(_SIGN.values())})\s", re.IGNORECASE)
 _CROSS = re.compile(r"(?<=[0-9)])(\s*)[xX](\s*)(?=[0-9(.])")
 
 
@@ -120,15 +108,6 @@ _POINT = re.compile(r"(?<![0-9.])[0-9]?\.[0-9]{2,}(?![0-9.])")
 _OPEN_LOG = re.compile(r"\\?log(?=\s*[({\[0-9])")
 
 
-def _has_decimal_commas(text: str) -> bool:
-    """Whether a note writes its decimals behind a comma.
-
-    >>> _has_decimal_commas("DCG = 3,00 + 1,26 = 4,26"), _has_decimal_commas("grades 3,2,0 give 0.63")
-    (True, False)
-    """
-    return len(_COMMA.findall(text)) > len(_POINT.findall(text))
-
-
 def has_open_log(text: str) -> bool:
     """Whether a logarithm stands without its base in a text that `plain_text` made.
 
@@ -138,30 +117,17 @@ def has_open_log(text: str) -> bool:
     return _OPEN_LOG.search(text) is not None
 
 
-def _with_points(text: str) -> str:
+def readable_text(text: str) -> str:
     """The text with a point before its decimals, as long as before.
 
-    >>> _with_points("DCG = 3,00 + 1{,}26")
-    'DCG = 3.00 + 1.26  '
+    >>> readable_text("DCG = 3,00 + 1{,}26"), readable_text("grades 3,2,0 give 0.63")
+    ('DCG = 3.00 + 1.26  ', 'grades 3,2,0 give 0.63')
     """
+    if len(_COMMA.findall(text)) <= len(_POINT.findall(text)):
+        return text
     text = _COMMA.sub(lambda found: f"{found[1]}.{found[2] or found[3]}".ljust(len(found[0])), text)
     text = _COMMA_BESIDE_SIGN.sub(lambda found: found[0].replace(",", "."), text)
     return _COMMA_IN_CELL.sub(r"\1.\2", _COMMA_BEHIND_SIGN.sub(r"\1.\2", text))
-
-
-def readable_text(text: str) -> str:
-    r"""The text with numbers as Python has them, as long as before.
-
-    >>> readable_text(r"\num{3.06} and")
-    '     3.06  and'
-    """
-    text = _UNIT.sub(_without_unit, text)
-    return _with_points(text) if _has_decimal_commas(text) else text
-
-
-def _without_unit(found: re.Match[str]) -> str:
-    number = found[2] + "%" * bool(found[3])
-    return (" " * (found.start(2) - found.start()) + number).ljust(len(found[0]))
 
 
 def plain_text(text: str) -> str:
@@ -181,14 +147,7 @@ def plain_text(text: str) -> str:
         lambda found: f"{found['log'].lower()}{found['base'].translate(_LOW)}".ljust(len(found[0])), text
     )
     text = _RATIO.sub(" ÷ ", text)
-    if _BETWEEN_NUMBERS.search(text):
-        text = _IN_WORDS.sub(lambda found: _OPERATION.sub(_operation, found[0]), text)
     return _CROSS.sub(lambda found: f"{found[1]}×{found[2]}", text)
-
-
-def _operation(found: re.Match[str]) -> str:
-    """A word between two numbers as the sign that it stands for, as long as before."""
-    return f" {_OPERATIONS[str(found.lastgroup)]} ".ljust(len(found[0]))
 
 
 def chains_of(text: str, log_base: float = 2.0) -> list[Chain]:
@@ -292,7 +251,7 @@ class _Scanner:
         opens = "open" if step > 0 else "close"
         while 0 <= i < len(tokens) and abs(i - first) < MOST_TOKENS and tokens[i].start >= last:
             if tokens[i].kind == "newline":
-                if not (depth or self._goes_on_below(i)):
+                if not depth:
                     break
             elif tokens[i].kind in ("open", "close"):
                 depth += 1 if tokens[i].kind == opens else -1
@@ -303,15 +262,6 @@ class _Scanner:
             i += step
         return i
 
-    def _goes_on_below(self, i: int) -> bool:
-        """Whether a side goes on behind a line break; a dash or a star there begins an item of a list."""
-        before, after = self.tokens[i - 1], self.tokens[i + 1] if i + 1 < len(self.tokens) else None
-        if before.kind in OPERATORS or after is None:
-            return before.kind in OPERATORS
-        if after.kind in ("times", "over"):
-            return not (after.text == "*" and self.text[after.end : after.end + 1].isspace())
-        return after.text == "+" and before.kind in ("number", "close")
-
     def _is_math(self, i: int) -> bool:
         token = self.tokens[i]
         if token.kind in ("subscript", "under"):
@@ -321,31 +271,21 @@ class _Scanner:
 
     def _parsed_from(self, first: int, end: int) -> Part | None:
         tokens = self.tokens
-        cut_by_name = end < len(tokens) and tokens[end].kind in ("name", "subscript", "under")
-        if cut_by_name and tokens[end].text in MULTIPLES and tokens[end - 1].end == tokens[end].start:
-            return None  # so many thousands or millions
         while end > first:
             last = tokens[end - 1]
             if last.kind in OPERATORS or last.kind in ("open", "newline"):
-                if cut_by_name and last.kind in OPERATORS:
-                    return None
                 end -= 1
-                cut_by_name = False
                 continue
             side, stop = self._parse(tokens[first].start, last.end)
-            if stop == UNDEFINED or (side is not None and self._is_power(end)):
-                return None
             if side is not None:
                 return Part(tokens[first].start, last.end, side)
+            if stop == UNDEFINED:
+                return None
             shorter = end - 1
             while shorter > first and tokens[shorter - 1].end > stop:
                 shorter -= 1
             end = min(shorter, end - 1)
         return None
-
-    def _is_power(self, i: int) -> bool:
-        """Whether a token raises to a power: a side that was cut there, since it is too large, is none."""
-        return i < len(self.tokens) and self.tokens[i].kind == "caret"
 
     def _left(self, i: int, last: int) -> Part | None:
         """The longest side that ends at a token, behind the thing before."""
@@ -355,9 +295,6 @@ class _Scanner:
         index = first < end and _INDEX.fullmatch(self.text, tokens[first].start, tokens[i].end)
         if first >= end or index or self._belongs_to_name(first, end, before):
             return None
-        item = tokens[first].kind == "sign" and self.text[tokens[first].end : tokens[first].end + 1].isspace()
-        if item and (before is None or before.kind == "newline"):
-            first += 1  # an item of a list
         while first < end:
             side, stop = self._parse(tokens[first].start, tokens[end - 1].end)
             if stop == UNDEFINED:
@@ -373,7 +310,7 @@ class _Scanner:
         """Whether a name stands right before a token, so that it is DCG_5, P(3), or rel - 1."""
         if before is None or before.kind not in ("name", "under", "subscript"):
             return before is not None and before.text == "@"
-        if (is_word("at", before.text) or is_word("named", before.text)) and first == end - 1:
+        if is_word("at", before.text) and first == end - 1:
             return True
         return before.kind != "name" or before.end == self.tokens[first].start or self.tokens[first].kind in OPERATORS
 

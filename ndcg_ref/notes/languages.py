@@ -4,11 +4,6 @@ No word stands here that no keyed note needs. Some patterns of other modules hav
 """
 
 WORDS = {
-    "plus": "plus",
-    "minus": "minus, less",
-    "times": "times, multiplied by",
-    "over": "divided by, over",
-    "makes": "that is, that makes, which is, which makes, makes, gives, equals, is, so, or, comes to, adds up to",
     "pool": "collection, pool, judged, judgments, judgements, unretrieved, never retrieved, not retrieved, "
     "not returned, missed, misses, missing",
     "average precision": "average precision, average_precision, averageprecision, ap",
@@ -18,7 +13,6 @@ WORDS = {
     "expected reciprocal rank": "expected reciprocal rank, err",
     "rank-biased precision": "rank-biased precision, rank biased precision, rbp",
     "persistence": "p, persistence*, persistence parameter, θ",
-    "highest": "max*, highest, largest, top",
     "mean average precision": "mean average precision, mean_average_precision, map",
     "mean reciprocal rank": "mean reciprocal rank, mean_reciprocal_rank, mrr",
     "at": "at",
@@ -28,7 +22,6 @@ WORDS = {
     "ideal": "ideal*, perfect*, optimal*, best possible, best order, maxim*, sorted, descending, idéal*",
     "relevant": "relevant, ground truth, ground-truth, ground_truth, gold*, correct, actual, truth, positive*",
     "retrieved": "retriev*, ranked, ranking, predict*, result*, recommend*, returned, system, top",
-    "named": "query, system, run, ranking, user, model, ranker, engine, method, topic, list",
     "restates": "so, or, i.e., that is, thus, in percent, about, roughly, almost, nearly, approximately, an, a, also, "
     "rund, soit, c'est-à-dire, environ, es decir, cerca del",
     "count": "one, two, three, four, five, six, seven, eight, nine, ten",

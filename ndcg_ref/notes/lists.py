@@ -14,7 +14,7 @@ from typing import NamedTuple
 
 from ndcg_ref.notes.grades import HIGHEST, Grades, falls
 from ndcg_ref.notes.tables import NoteTable
-from ndcg_ref.notes.words import column_of, count_of, is_word, mark_of, quantity_of, says, words_for
+from ndcg_ref.notes.words import column_of, count_of, mark_of, quantity_of, says, words_for
 
 MOST_RANKS = 60
 NEAR = 120  # characters before a list in which words say what it is
@@ -25,7 +25,6 @@ _AND = rf"\s*,?\s*{words_for('and')}\s*{_GRADE}"
 _BARE = re.compile(
     rf"(?<![0-9.,@\[(])({_GRADE}(?:\s*,\s*{_GRADE}){{1,199}}(?:{_AND}|\s*,\s*{_GRADE}))(?![0-9]|[.,][0-9]|\s*/)"
 )
-_TOLD = re.compile(r"[\w)}][\s*`]{0,3}[:=][\s*`]{0,30}$")
 _ID = r"[A-Za-z][A-Za-z]{0,7}(?:[_ ]?[0-9]{1,3}|_\{[0-9]{1,3}\})?"
 _OF_ONE = rf"\(\s*{_ID}\s*,\s*({_GRADE})\s*\)|{_ID}\s*(?:\(\s*({_GRADE})\s*\)|[:=]\s*({_GRADE})(?![0-9.]))"
 _ONE = re.compile(_OF_ONE)
@@ -45,20 +44,12 @@ _DIGITS = re.compile(r"(?<![\w.@^{])[0-9](?P<gap>[ ,;]{1,2})[0-9](?:(?P=gap)[0-9
 _TAGGED = re.compile(
     r"[\w'\"-]{1,20}(?:\s?\([0-9]\)|,\s[0-9]\))['\"]?(?:,?\s?[\[(]?[\w'\"-]{1,20}(?:\s?\([0-9]\)|,\s[0-9]\))['\"]?){2,40}"
 )
-_ENTRY = r"['\"]?[\w.-]{1,30}['\"]?\s?[:=]\s?[0-9](?![0-9.])"
-_MAP = re.compile(rf"(?<![\w.]){_ENTRY}(?:,\s{{0,8}}{_ENTRY}){{2,60}}")
 _GRADED = (  # with what is a grade in each
     (_DIGITS, "[0-9]"),  # in a row
     (_TAGGED, r"(?<=[ (])[0-9](?=\))"),  # d1 (3), d2 (0), d3 (2)
-    (_MAP, r"[:=]\s?([0-9])(?![0-9])"),  # {"d1": 3, "d2": 0}, what was judged, in any order
 )
-_GRADED_ID = re.compile(r"(?<![\w.])(?P<id>[A-Za-z][\w-]{0,20})\s?[:=]\s?(?P<grade>[0-9])(?![\w:]|\.[0-9])")
 _SETTING = re.compile(r"(?<![\w.])(?P<key>[^\W\d]\w{0,15})\"?\s*[=:]\s*(?P<value>[0-9](?:\.[05]0*)?)(?![\w.]|/)")
 _NO_GRADES = ("relevant", "num_rel", "rank", "pos", "position", "k", "id", "qid", "query", "i")
-_COUNT_WORD = r"[^\W\d_]{2,12}"
-_WORDS = re.compile(
-    rf"(?<!\w){_COUNT_WORD}(?:,\s{_COUNT_WORD})*,?\s(?:{words_for('and')})\s{_COUNT_WORD}(?!\w)", re.IGNORECASE
-)
 _RANKS = re.compile(
     rf"(?:{words_for('rank')})\s(?P<ranks>[0-9]{{1,2}}(?:(?:\s*,\s*|\s*,?\s(?:{words_for('and')})\s)[0-9]{{1,2}})*)"
     r"(?!\w|[.,][0-9]|\s*=)",
@@ -72,7 +63,6 @@ _RUN = re.compile(
     r"[ \t]+\S+[ \t]*$",
     re.M,
 )
-_NOTHING = ("zero", "null", "cero", "zéro", "nought")
 _COUNT = rf"(?P<count>{words_for('count')}|[0-9]{{1,2}})"
 _RELEVANT = re.compile(
     rf"(?:{_COUNT}[*_]{{0,2}}\s(?:[^\W\d]+\s){{0,2}}{words_for('relevant')}"
@@ -122,8 +112,7 @@ def lists_in(text: str, tables: Sequence[NoteTable]) -> Iterator[PrintedList]:
     yield from (each for each in listings_of(text) if ranks_documents(text, each))
     yield from worded_listings(text)
     yield from _of_runs(text)
-    yield from _of_orders(text)
-    for place, grades in _told([*_of_marks(text), *_of_digits(text), *_of_settings(text), *_of_words(text)]):
+    for place, grades in _told([*_of_marks(text), *_of_digits(text), *_of_settings(text)]):
         begins = _KEY.match(text, text.rfind("\n", 0, place) + 1)
         key = begins[1] if begins and begins.end() <= place and quantity_of(begins[1]) is None else ""
         yield PrintedList((place,), grades, key=key)
@@ -180,23 +169,14 @@ def _before(text: str, start: int) -> str:
     words = re.split(r"[\];]|\.\s|\n\s*\n(?=[^\n]*\n[^\n]*\n)", text[max(0, start - NEAR) : start])[-1]
     lines = [line for line in words.split("\n") if line.strip()]
     last = len(lines) - 1
-    while last > 0 and lines[last - 1].rstrip(" *").endswith(":"):  # it announces what comes
-        last -= 1
-    if words.endswith("\n") and lines and not lines[-1].rstrip(" *").endswith(":"):
-        return ""
     return "\n".join(lines[last:])
 
 
 def _announced(text: str) -> Iterator[Span]:
-    """The lists of numbers, and of documents with a grade each; digits in a row only where words announce them."""
+    """The lists of numbers, and of documents with a grade each."""
     for form in (_BRACKETS, _BARE):
         for found in form.finditer(text):
             yield *found.span(), tuple(float(each) for each in re.findall(_GRADE, found[1]))
-    for found in _DIGITS.finditer(text):
-        before = _before(text, found.start())
-        announced = any(says(kind, before) for kind in ("grade", "ideal", "retrieved"))
-        if announced or _TOLD.search(text, max(0, found.start() - 40), found.start()):
-            yield *found.span(), tuple(float(each) for each in re.findall("[0-9]", found[0]))
     for found in _NAMED.finditer(text):
         named = quantity_of(found[0])  # DCG = 4.43, IDCG = 4.76 is no ranking
         if named is None or named[0] == "other":
@@ -265,14 +245,6 @@ def _of_settings(text: str) -> Iterator[Placed]:
                 yield rows[first][1], [value for _, _, value in rows[first:last]]
 
 
-def _of_words(text: str) -> Iterator[Placed]:
-    for found in _WORDS.finditer(text):
-        words = [word for word in re.findall(_COUNT_WORD, found[0]) if not is_word("and", word)]
-        counts = [0 if word.lower() in _NOTHING else count_of(word) for word in words]
-        if len(counts) > 1 and None not in counts:
-            yield found.start(), [float(count or 0) for count in counts]
-
-
 def _of_ranks(text: str) -> Iterator[tuple[int, Grades]]:
     for found in _RANKS.finditer(text):
         ranks = [int(each) for each in re.findall("[0-9]+", found["ranks"])]
@@ -336,20 +308,3 @@ def _of_runs(text: str) -> Iterator[PrintedList]:
         if query in grades and max(at) < MOST_RANKS:
             ranking = tuple(at.get(rank, 0.0) for rank in range(max(at) + 1))
             yield PrintedList((ranked[0][1],), ranking, tuple(grades[query].values()), query)
-
-
-def _of_orders(text: str) -> Iterator[PrintedList]:
-    """The orders in which a text names documents whose grades it tells; those are all judged grades.
-
-    >>> [(each.grades, each.judged) for each in _of_orders("a:2 b:0 c:3. Order: c -> b -> a")]
-    [((3.0, 0.0, 2.0), (2.0, 0.0, 3.0))]
-    """
-    for line in text.splitlines():
-        grades = {found["id"]: float(found["grade"]) for found in _GRADED_ID.finditer(line)}
-        if len(grades) < LEAST_NAMED:
-            continue
-        name = "|".join(sorted(map(re.escape, grades), key=len, reverse=True))
-        orders = re.compile(rf"(?<![\w.])(?:{name})(?:\s{{0,3}}(?:->|→|>|,)\s{{0,3}}(?:{name})){{2,40}}(?![\w.:=])")
-        for found in orders.finditer(text):
-            named = re.findall(rf"(?<![\w.])(?:{name})(?!\w)", found[0])
-            yield PrintedList((found.start(),), tuple(grades[each] for each in named), tuple(grades.values()))

@@ -19,18 +19,8 @@ USERS = tuple(_NAMES)
 _CHANCE = r"0?[.,][0-9]{1,3}"
 _EQUAL = rf"[\s$`*]*+(?:=|≈|:|{words_for('link')})?[\s$`*]*+"
 _PERSISTENCE = re.compile(rf"{words_for('persistence')}{_EQUAL}(?P<chance>{_CHANCE})(?![0-9%])", re.IGNORECASE)
-_GOES_ON = re.compile(
-    rf"(?<![0-9.])1\s*[-−]\s*(?P<chance>{_CHANCE})\s*\)|(?<![0-9.])(?P<power>{_CHANCE})\s*(?:\^|\*\*)"
-)
-_HIGHEST = re.compile(
-    rf"(?:{words_for('highest')}[}}\s]{{1,3}}(?:possible\s)?[^\W\d_]{{0,12}}|[A-Za-z]_\s*\{{?\s*max\s*\}}?){_EQUAL}"
-    r"(?P<grade>[1-9])(?![0-9]|\.[0-9])",
-    re.IGNORECASE,
-)
 _TO = "to|bis|à|al?|and|und|et|y|through|–|—|-|\\.\\.+|…"
 _SCALE = re.compile(rf"(?<![0-9.])0[\s$]*(?:{_TO})[\s$]*(?P<grade>[1-9])(?![0-9]|\.[0-9])")
-_POWER = re.compile(r"(?:/|\}\s*\{)[\s{(]*2\s*(?:\^|\*\*)\s*\{?\s*(?P<grade>[1-9])(?![0-9]|\.[0-9])")
-_SIXTEENTHS = re.compile(r"(?<![0-9.])(?:1|3|7|15|31)\s*/\s*(?P<power>4|8|16|32)(?![0-9]|\.[0-9])")
 
 
 @dataclass(frozen=True)
@@ -40,7 +30,7 @@ class User:
     Parameters
     ----------
     scales : tuple of float
-        The highest grades of a scale that it names or works with.
+        The highest grades of the scales that it names.
     chances : tuple of float
         The chances to go on to the next rank.
     measures : tuple of str
@@ -61,7 +51,7 @@ class User:
         scales = dict.fromkeys([*self.scales, best])
         fitting = [scale for scale in scales if scale >= best]
         if quantity == "ERR":
-            yield from (_err_terms(stops) for stops in _stops(grades, best, fitting))
+            yield from (_err_terms(stops) for stops in _stops(grades, fitting))
             return
         for gains in _graded(grades, best, fitting):
             for chance in self.chances:
@@ -76,7 +66,7 @@ class User:
         best = max([*grades, *judged], default=0) or 1
         scales = [scale for scale in dict.fromkeys([*self.scales, best]) if scale >= best]
         found: dict[str, Sequence[float]] = {}
-        for stops in _stops(grades, best, scales) if "ERR" in self.measures else ():
+        for stops in _stops(grades, scales) if "ERR" in self.measures else ():
             comes = [*accumulate([1.0, *(1 - stop for stop in stops)], mul)][: len(stops)]
             terms = _err_terms(stops)
             columns: dict[str, Sequence[float]] = {"stop": stops, "go on": [1 - stop for stop in stops], "come": comes}
@@ -92,29 +82,21 @@ class User:
 
 
 def user_in(text: str) -> User:
-    r"""What a text that `plain_text` made says of the user.
+    """What a text that `plain_text` made says of the user.
 
-    >>> user_in("Grades from 0 to 4, and a persistence of 0.8")
-    User(scales=(4.0,), chances=(0.8,), measures=())
-    >>> user_in("R = (2^g - 1) / 2^3; RBP = (1 - 0.5)(1 + 0.5^2)")
-    User(scales=(3.0,), chances=(0.5,), measures=('RBP',))
+    >>> user_in("RBP of grades from 0 to 4, with a persistence of 0.8")
+    User(scales=(4.0,), chances=(0.8,), measures=('RBP',))
     """
-    scales = [float(found["grade"]) for form in (_HIGHEST, _SCALE, _POWER) for found in form.finditer(text)]
-    scales += [float(int(found["power"]).bit_length() - 1) for found in _SIXTEENTHS.finditer(text)]
-    chances = [found["chance"] for found in _PERSISTENCE.finditer(text)]
-    chances += [found["chance"] or found["power"] for found in _GOES_ON.finditer(text)]
-    read = [float(each.replace(",", ".")) for each in chances]
-    chances_read = tuple(dict.fromkeys(each for each in read if 0 < each < 1))
+    scales = (float(found["grade"]) for found in _SCALE.finditer(text))
+    chances = (float(found["chance"].replace(",", ".")) for found in _PERSISTENCE.finditer(text))
     named = tuple(measure for measure, kind in _NAMES.items() if says(kind, text))
-    return User(tuple(dict.fromkeys(scales)), chances_read, named)
+    return User(tuple(dict.fromkeys(scales)), tuple(dict.fromkeys(filter(None, chances))), named)
 
 
-def _stops(grades: Sequence[float], best: float, scales: Sequence[float]) -> Iterator[list[float]]:
+def _stops(grades: Sequence[float], scales: Sequence[float]) -> Iterator[list[float]]:
     """The chance that the user stops at each rank, once there."""
     for scale in scales:
         yield [(2**grade - 1) / 2**scale for grade in grades]
-    if best <= 1 and any(grade % 1 for grade in grades):
-        yield list(grades)  # the note lists the chances themselves
 
 
 def _graded(grades: Sequence[float], best: float, scales: Sequence[float]) -> Iterator[list[float]]:

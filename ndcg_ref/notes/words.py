@@ -76,9 +76,8 @@ _NAMED = _compiled(
 _SUB = r"\W?(?:@?[0-9]+\W?|_\W?\w{1,8}\W?)?"
 _RATIO = re.compile(rf"(?<![A-Za-z])DCG{_SUB}\s*(?:[/÷]|\}}\s*\{{)[\s{{\\]*I-?DCG{_SUB}[\s}}]*$", re.IGNORECASE)
 _OF_EACH = re.compile(r"_\W?[quij]\b")  # of each query or user, over which a formula takes the mean
-_SUPERSCRIPT = r"(?:\^\s*(?:[A-Z]|[{(]{1,2}\s*\w{1,12}\s*[)}]{1,2})\s*)?"  # the name of a ranking, as in DCG^A_3
 _CUTOFF = _compiled(  # right behind the name of a measure
-    rf"[\s`*]*{_SUPERSCRIPT}(?P<sign>@|_cut[_.]|_\s*\{{?@?|[₀-₉]|\[|\(\s*(?:k\s*=\s*)?|\s{words_for('at')}\s+)\s*(?P<k>[0-9₀-₉]{{0,4}})"
+    rf"[\s`*]*(?P<sign>@|_cut[_.]|_\s*\{{?@?|[₀-₉]|\[|\(\s*(?:k\s*=\s*)?|\s{words_for('at')}\s+)\s*(?P<k>[0-9₀-₉]{{0,4}})"
 )
 _CUTOFF_IN_WORDS = _compiled(
     rf"(?:{words_for('cut')}|(?<!\w)k\s*=)[\s-]*(?:(?:k\s*=|of|at|the)\s*)*"
@@ -86,7 +85,6 @@ _CUTOFF_IN_WORDS = _compiled(
 )
 # Where a sentence begins, or an item of a list
 _SENTENCE = re.compile(r"(?:[.!?:]|\n[ \t]*\n|\n[ \t]*(?:[-*#>]|[0-9]+[.)]))\s+")
-_HEADING = re.compile(r"(?:^|\n)(?:[ \t]*#+[^\n]*|[^\n]*:[ \t*]*)(?=\n)")
 _LOW = str.maketrans("₀₁₂₃₄₅₆₇₈₉", "0123456789")
 _MARKS = {
     grade: _compiled(rf"(?:{SIGNS[kind]}|{words_for(kind)})(?:\s*\(?(?:{SIGNS[kind]}|{words_for(kind)})\)?)?")
@@ -99,7 +97,6 @@ _COLUMNS = {  # the first that fits
     "computed": _compiled(rf"(?:{SIGNS['computed']}|.*{words_for('computed')}).*|.*(?<![A-Za-z])cg.*"),
     "grade": _compiled(rf".*{words_for('grade')}.*"),
 }
-_POWER = re.compile(r"2\s*(?:\^|\*\*|[ʳᵍ])|2<sup>")
 
 
 def count_of(word: str) -> int | None:
@@ -144,18 +141,14 @@ def quantity_of(label: str) -> tuple[str, int | None, bool] | None:
 
 
 def cutoff_before(text: str) -> int | None:
-    r"""The cutoff that the sentence at the end of a text tells, or else the heading above it.
+    """The cutoff that the sentence at the end of a text tells.
 
-    >>> cutoff_before("At k = 2 the best is 5. The first three have"), cutoff_before("## Top 5\n\nThe sum is")
-    (3, 5)
+    >>> cutoff_before("At k = 2 the best is 5. The first three have")
+    3
     """
     sentence = text[max((found.end() for found in _SENTENCE.finditer(text)), default=0) :]
-    headings = [found[0] for found in _HEADING.finditer(text)]
-    for part in (sentence, *headings[-1:]):
-        found = [each["k"] for each in _CUTOFF_IN_WORDS.finditer(part)]
-        if found:
-            return count_of(found[-1])
-    return None
+    found = [each["k"] for each in _CUTOFF_IN_WORDS.finditer(sentence)]
+    return count_of(found[-1]) if found else None
 
 
 def mark_of(text: str) -> float | None:
@@ -183,6 +176,4 @@ def column_of(head: str) -> str | None:
     ('rank', 'grade', 'computed', 'computed')
     """
     plain = re.sub(r"[*$`\\]|\(\s*\)", "", head).strip()
-    if _POWER.search(plain):
-        return "computed"
     return next((kind for kind, heads in _COLUMNS.items() if heads.fullmatch(plain)), None)

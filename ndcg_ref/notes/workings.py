@@ -10,9 +10,8 @@ from functools import lru_cache
 from operator import truediv
 
 from ndcg_ref.notes.claims import JudgedClaims, NoteClaim, name_of
-from ndcg_ref.notes.measured import MEANS, Measured
+from ndcg_ref.notes.measured import Measured
 from ndcg_ref.notes.relations import CellWorking
-from ndcg_ref.notes.words import says
 from ndcg_ref.stated.display import Outcome
 from ndcg_ref.stated.equation import Side
 from ndcg_ref.stated.number import Number, Working, bounds_of, work
@@ -21,7 +20,6 @@ from ndcg_ref.subjects.ranking import alternatives_for
 
 ALTERNATIVES = ("CG", "DCG", "IDCG", "NDCG")
 _alternatives_for = lru_cache(maxsize=64)(alternatives_for)  # a note repeats its results
-LEAST_DIGITS = 3  # by which a number tells which result it repeats
 # The end of a line that was not read: what follows is no whole side of it
 _UNREAD = re.compile(r"\\[dt]?frac|[-+/*×·^]\s*(?:ld|lb|lg)?\s*$")
 
@@ -65,7 +63,7 @@ def by_working(claim: NoteClaim, earlier: JudgedClaims) -> Verdict:
     if side is None or side.value is None:
         return judge(number, None, name, reason="nothing to compute it from was found")
     for each in (claim.contradicted, side):
-        known = [_as_inherited(operand, claim, earlier) for operand in each.operands] if each is not None else []
+        known = [_as_inherited(operand, earlier) for operand in each.operands] if each is not None else []
         told = [one.outcome for one in known if isinstance(one, Verdict)]
         if each is not None and (each is claim.contradicted or Outcome.SLIP in told or len(told) == len(known) > 0):
             right = [one.computed if isinstance(one, Verdict) else one.nearest_float for one in known]
@@ -79,28 +77,13 @@ def by_working(claim: NoteClaim, earlier: JudgedClaims) -> Verdict:
 def is_exact(claim: NoteClaim, earlier: JudgedClaims) -> bool:
     """Whether the right value of each number is known that a line works with."""
     operands = claim.working.operands if claim.working is not None else ()
-    return all(isinstance(_as_inherited(each, claim, earlier), Verdict) for each in operands)
+    return all(isinstance(_as_inherited(each, earlier), Verdict) for each in operands)
 
 
-def _as_inherited(operand: Number, claim: NoteClaim, earlier: JudgedClaims) -> Number | Verdict:
+def _as_inherited(operand: Number, earlier: JudgedClaims) -> Number | Verdict:
     """A number of a line; the verdict on it if it repeats a result above, as right or as wrong as that."""
-    is_telling = claim.quantity is None and operand.digits >= LEAST_DIGITS
-    found = [
-        verdict
-        for each, verdict in reversed(earlier)
-        if verdict.stated == operand.text and verdict.computed is not None and (_may_go_on(each, claim) or is_telling)
-    ]
+    found = [each for _, each in reversed(earlier) if each.stated == operand.text and each.computed is not None]
     return next((each for each in found if each.outcome is Outcome.SLIP), found[0] if found else operand)
-
-
-def _may_go_on(one: NoteClaim, claim: NoteClaim) -> bool:
-    """Whether a line may work with a number before it: a term of its own, a result of its name, a part of a ratio."""
-    if one.term is not None:
-        return one.chain == claim.chain
-    if claim.quantity == "NDCG":
-        return one.quantity in ("DCG", "IDCG")
-    averaged = says("mean", claim.label) or claim.quantity in MEANS
-    return averaged or one.quantity == claim.quantity
 
 
 def _within_rounding(number: Number, side: Side, operands: Sequence[Number], name: str) -> Verdict:

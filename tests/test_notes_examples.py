@@ -1,0 +1,534 @@
+"""What is found in a note, as examples: the note, its slips with what is right, and how many numbers agree at least."""
+
+from pathlib import Path
+
+from rows import every_row
+
+from ndcg_ref.notes import check_note
+
+LINEAR = (Path(__file__).parent.parent / "benchmarks" / "note.md").read_text("utf-8")
+EXPONENTIAL = r"""Consider the ranking with relevance labels $(2, 3, 0, 1)$. With the gain $2^{rel_i} - 1$,
+\begin{align}
+DCG@4 &= \frac{2^2-1}{\log_2 2} + \frac{2^3-1}{\log_2 3} + \frac{2^0-1}{\log_2 4} + \frac{2^1-1}{\log_2 5} \\
+ &= 3 + 4.42 + 0 + 0.43 = 7.85 \\
+IDCG@4 &= 7 + 1.89 + 0.5 + 0 = 9.39 \\
+NDCG@4 &= \frac{7.85}{9.39} \approx 0.835
+\end{align}
+"""
+UNDISCOUNTED = r"""$q_1: (d_1,2), (d_2,3), (d_3,0)$ and $q_2: (d_1,1), (d_2,0), (d_3,3)$ by
+$$DCG = rel_1 + \sum_{i=2}^k \frac{rel_i}{\log_2 i}$$
+$DCG_1 = 2 + \frac{3}{\log_2 2} + \frac{0}{\log_2 3} = 5.00$
+$DCG_2 = 1 + \frac{0}{\log_2 2} + \frac{3}{\log_2 3} = 2.89$
+"""
+GERMAN = """Die Relevanzurteile sind 3, 0, 2, 1, 2.
+
+DCG = 3/log2(2) + 0/log2(3) + 2/log2(4) + 1/log2(5) + 2/log2(6) = 3 + 0 + 1 + 0,43 + 0,77 = 5,20
+
+Die ideale Reihenfolge ist 3, 2, 2, 1, 0:
+
+IDCG = 3 + 1,26 + 1 + 0,43 + 0 = 5,69
+
+NDCG = 5,20 / 5,69 = 0,91
+"""
+CHINESE = """相关性标签为 [3, 0, 2]。
+- DCG@3 = 3/log2(2) + 0/log2(3) + 2/log2(4) = 3 + 0 + 1 = 4.00
+- 理想排序为 [3, 2, 0]\uff0cIDCG@3 = 3 + 1.26 + 0 = 4.26
+- NDCG@3 = 4.00 / 4.26 = 0.94
+"""
+MARKS = """| Position | Doc | Relevant? | Contribution |
+| -------- | --- | --------- | ------------ |
+| 1 | doc-1 | ✓ Yes | 1.000 |
+| 2 | doc-4 | ✗ No | 0.000 |
+| 3 | doc-2 | ✓ Yes | 0.500 |
+| 4 | doc-9 | ✓ Yes | 0.431 |
+
+**DCG** = 1.000 + 0 + 0.500 + 0.431 = **1.931**
+"""
+OUTPUT = """Relevance: [1, 0, 2, 3]
+
+rank  rel  discount  dcg
+1     1    1.0000    1.0000
+2     0    1.5850    1.0000
+3     2    2.0000    2.0000
+4     3    2.3219    3.2920
+"""
+# The first two ranks alone, and a list with more relevant documents than those retrieved
+PARTS = """Grades: 3, 0, 2, 1. The DCG is 3 + 0 + 1 + 0.431 = 4.431.
+The DCG of the first two is 3 + 0.000 = 3.000.
+A document with the grade 3 was never retrieved.
+IDCG = 3 + 1.893 + 1 + 0.431 = 6.323
+"""
+TWO_WAYS = """Grades [3, 2, 0, 1] with the gain 2^rel - 1:
+DCG = 7 + 1.8928 + 0 + 0.4307 = 9.3235
+IDCG = 7 + 1.8928 + 0.5 + 0 = 9.3928
+With linear gains you get DCG = 4.6925 and IDCG = 4.7619, so it rises by 0.01.
+"""
+MEASURES = """Relevant documents: {d2, d8, d10}. Retrieved: [d1, d4, d2, d9, d8].
+DCG@5 = 1/log2(4) + 1/log2(6) = 0.8869
+IDCG@5 = 1 + 0.6309 + 0.5 = 2.1309
+nDCG@5 = 0.4162, precision at 5 = 0.4, recall at 5 = 0.667, reciprocal rank = 0.333 and AP = (1/3 + 2/5)/3 = 0.244.
+"""
+PRINTED = """Relevance: [3, 2, 3, 0, 1, 2]
+DCG:  6.8611
+IDCG: 7.1410
+NDCG: 0.9608
+"""
+CUTOFFS = """rel = [3, 0, 2, 1]
+k=1  dcg=3.0000  idcg=3.0000  ndcg=1.0000
+k=3  dcg=4.0000  idcg=4.7619  ndcg=0.8400
+"""
+RUNNING = """Grades [2, 3, 0, 1, 3, 2], with the gain 2^grade - 1.
+
+| rank | grade | running DCG |
+|-----:|------:|------------:|
+| 1 | 2 | 3.000 |
+| 2 | 3 | 7.417 |
+| 3 | 0 | 7.417 |
+| 4 | 1 | 7.847 |
+| 5 | 3 | 10.555 |
+| 6 | 2 | 11.624 |
+"""
+PROMPT = """>>> dcg([1, 0, 2, 3])
+3.292030
+>>> dcg([3, 2, 1, 0])          # the ideal order
+4.761860
+>>> round(ndcg([1, 0, 2, 3]), 3)
+0.691
+>>> ndcg([3, 2, 0, 1, 2], k=5)  # (5.466) / (5.693)
+0.9602
+>>> hits = [0, 1, 0, 1, 1]
+>>> precision(hits, 3)
+0.3333
+>>> average_precision(hits, 3)
+0.5333
+>>> ndcg(hits)
+0.6797
+>>> %timeit dcg([2, 2, 0, 3])
+4.31 µs ± 0.12 µs per loop
+"""
+# Calls: with the scores of documents, a larger pool, and an option whose meaning the other results tell
+CALLS = """>>> pool = [3, 3, 2, 2, 1, 1, 0, 0]
+>>> rels = [3, 0, 2, 1, 0, 0]
+>>> dcg_score([[0, 2, 1, 3, 0]], [[5, 4, 3, 2, 1]])
+3.053889
+>>> ndcg_score([[0, 3, 1, 2, 0]], [[5, 2, 3, 4, 1]], k=3)
+0.369994
+>>> round(ndcg(rels, k=3), 4)          # 4.0 / 4.7619
+0.8400
+>>> round(ndcg(rels, ideal=pool, k=3), 4)
+0.6788
+>>> round(dcg(rels, gain="exp"), 4)
+8.9307
+>>> round(ndcg(rels, gain="exp"), 4)
+0.9508
+>>> round(rbp([1, 0, 1, 1, 0, 0], p=0.8), 4)
+0.4304
+"""
+# What programs print: arrays, lines with a name each, and means
+ARRAYS = """rel = np.array([3, 2, 3, 0, 1, 2])
+array([1.    , 1.585 , 2.    , 2.3219, 2.585 , 2.8074])
+array([3.    , 1.2619, 1.5   , 0.    , 0.3869, 0.7124])
+array([3.   , 4.262, 5.762, 5.762, 6.149, 6.861])
+>>> dcg / idcg
+0.9608
+"""
+# Rows by cutoff, a frame whose rows are rankings, and names above the cutoff
+BY_CUTOFF = """| rank | rel | term |
+|---|---|---|
+| 1 | 1 | 1.000 |
+| 2 | 3 | 1.893 |
+| 3 | 0 | 0.000 |
+| 4 | 2 | 0.861 |
+
+| | DCG | IDCG | NDCG |
+|---|---|---|---|
+| k = 1 | 1.000 | 3.000 | 0.333 |
+| k = 2 | 2.893 | 4.262 | 0.679 |
+| k = 4 | 3.754 | 4.762 | 0.788 |
+"""
+ERR = """Grades run from 0 to 3, and ERR adds up the last column.
+
+| rank | grade | R | reaches | stops here | contribution |
+|---|---|---|---|---|---|
+| 1 | 3 | 0.875 | 1.0000 | 0.8750 | 0.8750 |
+| 2 | 1 | 0.125 | 0.1250 | 0.0156 | 0.0078 |
+| 3 | 0 | 0.000 | 0.1094 | 0.0000 | 0.0000 |
+| 4 | 2 | 0.375 | 0.1094 | 0.0410 | 0.0103 |
+| sum | | | | | 0.8931 |
+"""
+RBP = """RBP with p = 0.8:
+
+| rank | rel | weight | contribution |
+|---|---|---|---|
+| 1 | 1 | 1.000 | 0.2000 |
+| 2 | 0 | 0.800 | 0.0000 |
+| 3 | 1 | 0.640 | 0.1280 |
+| 4 | 1 | 0.512 | 0.1024 |
+| sum | | | 0.4304 |
+"""
+IN_SYMBOLS = """Grades [0, 3, 1, 2] with 2^rel - 1. DCG = 7/1.585 + 1/2 + 3/2.322 = 4.417 + 0.5 + 1.292 = 6.209
+
+The ideal order is [3, 2, 1, 0]. IDCG = 7 / 1 + 3 / 1.585 + 1 / 2 = 7 + 1.893 + 0.5 = 9.393
+"""
+# Documents of grade 0 are left out, and the heading is none that means a rank
+GAPS = """| slot | grade | log2(slot + 1) | grade / log2(slot + 1) |
+|---|---|---|---|
+| 1 | 3 | 1.000 | 3.000 |
+| 2 | 1 | 1.585 | 0.631 |
+| 4 | 2 | 2.322 | 0.861 |
+| 7 | 1 | 3.000 | 0.333 |
+
+DCG@7 = 3.000 + 0.631 + 0.861 + 0.333 = 4.826, so NDCG@7 = 0.929. DCG@3 = 3.631.
+"""
+# Each of three copies of one document counts; and calls whose result no list gives
+ONE_RELEVANT = """Each of three copies of one document counts: Accumulated DCG = 1.0 + 0.6309 + 0.5 = 2.1309
+The ideal order has it once: IDCG = 1/log2(2) = 1.0000
+"""
+ARGUMENTS = """The best order is [3, 2, 1], and [1, 2, 3] was returned.
+DCG@3 = 1/log2(2) + 2/log2(3) + 3/log2(4) = 3.762
+IDCG@3 = 3/log2(2) + 2/log2(3) + 1/log2(4) = 4.762
+value = evaluator.compute_ndcg(found, wanted, k=3)
+self.assertAlmostEqual(ndcg_of(value), 0.79, places=3)
+assert ndcg_of(value) == approx(0.79, abs=1e-5)
+"""
+# The same without the names of ranks and grades, in German digits; one sum is misprinted, and the next ones are right
+UNNAMED = """| k | y | w | x |
+|---|---|---|---|
+| 1 | 3 | 3,00 | 3,00 |
+| 2 | 2 | 1,26 | 4,26 |
+| 3 | 3 | 1,50 | 5,86 |
+| 4 | 0 | 0,00 | 5,76 |
+| 5 | 1 | 0,39 | 6,15 |
+"""
+BY_MEASURE = """| | @1 | @2 | @3 | @4 |
+|---|---|---|---|---|
+| label | 1 | 2 | 0 | 3 |
+| DCG | 1.000 | 2.262 | 2.262 | 3.554 |
+| IDCG | 3.000 | 4.262 | 4.762 | 4.762 |
+| NDCG | 0.333 | 0.531 | 0.475 | 0.746 |
+"""
+MEANS = """| query | DCG | IDCG | nDCG |
+|---|---|---|---|
+| q1 | 2.579 | 3.562 | 0.724 |
+| q2 | 2.966 | 4.193 | 0.707 |
+| q3 | 4.835 | 5.193 | 0.931 |
+| q4 | 5.415 | 7.254 | 0.746 |
+| overall | 3.949 | 5.051 | 0.777 |
+"""
+CUT = r"""Grades $g=(0,2,3,1)$, the gain is $2^g-1$.
+\begin{{align}}
+\mathrm{{DCG}}@4 &= \sum_{{i=1}}^{{4}}\frac{{2^{{g_i}}-1}}{{\log_2(i+1)}} = 0 + 1.893 + 3.5 + 0.431 = 5.823\\
+\mathrm{{IDCG}}@4 &= \frac{{7}}{{1}} + \frac{{3}}{{1.585}} + \frac{{1}}{{2}} + 0 = 7 + 1.893 + 0.5 = 9.393
+\end{{align}}
+With linear gains $\mathrm{{DCG}}=0+1.262+1.5+0.431={}$ and $\mathrm{{IDCG}}=3+1.262+0.5+0={}$.
+"""
+FIRST = "Grades [3, 0, 2]. DCG = 4.000, IDCG = 4.262, NDCG = 0.939."
+OF_ERR = "Grades run from 0 to 3. The ranking has the grades [3, 2, 0, 1].\n"
+OF_RBP = "Relevance is [1, 1, 0, 1], with a persistence of 0.8.\n"
+RIGHT = [
+    # note, how many numbers are judged at least
+    (LINEAR, 25),
+    (EXPONENTIAL, 10),
+    (UNDISCOUNTED, 2),
+    (GERMAN, 13),
+    (CHINESE, 9),
+    (MARKS, 9),
+    (OUTPUT, 8),
+    (TWO_WAYS, 12),
+    (PRINTED, 3),
+    (CUTOFFS, 6),
+    (RUNNING, 6),
+    (PROMPT, 7),
+    (ARRAYS, 18),
+    (GAPS, 13),
+    (BY_CUTOFF, 13),
+    (IN_SYMBOLS, 8),
+    (ERR, 13),
+    (RBP, 9),
+    (CALLS, 5),
+    (BY_MEASURE, 12),
+    (MEANS, 3),  # of the last row, whose means are no ratio of means
+    (ONE_RELEVANT, 3),
+    (ARGUMENTS, 2),
+]
+
+
+@every_row("note, least", RIGHT)
+def test_a_right_note_has_no_slip_and_its_numbers_are_judged(note, least):
+    found = check_note(note)
+    assert [each.stated for each in found if each.outcome == "slip"] == []
+    assert sum(each.verdict.outcome == "agrees" for each in found) >= least
+
+
+ALTERED = [
+    # note, what is altered, to what, what is right, a cause
+    (LINEAR, "= 0.961\n", "= 0.960\n", "0.961", "truncated"),
+    (LINEAR, "1.262        |", "1.261        |", "1.262", "truncated"),
+    (LINEAR, "1.893 + 1 + 0.861", "1.893 + 1.893 + 0.861", "1.000", None),  # the term of another rank
+    (EXPONENTIAL, "0.835\n", "0.836\n", "0.835", "carried"),
+    (UNDISCOUNTED, "= 2.89$", "= 2.98$", "2.89", "digit"),
+    (GERMAN, "= 5,20\n", "= 5,21\n", "5.20", None),
+    (CHINESE, "= 0.94\n", "= 1.0\n", "0.9", None),
+    (MARKS, "| 0.431 |", "| 0.430 |", "0.431", "truncated"),
+    (OUTPUT, "3.2920\n", "3.2910\n", "3.2920", None),
+    (PARTS, "= 3.000.", "= 3.010.", "3.000", None),
+    (MEASURES, "= 0.244.", "= 0.367.", "0.244", None),
+    (PRINTED, "0.9608\n", "0.9203\n", "0.9608", None),
+    (CUTOFFS, "ndcg=0.8400", "ndcg=0.8500", "0.8400", None),
+    # A slip in a running sum goes on to the last row
+    (RUNNING, "7.847 |\n| 5 | 3 | 10.555 |\n| 6 | 2 | 11.624", "7.830 |\n| 5 | 3 | x |\n| 6 | 2 | x", "7.847", None),
+    (PROMPT, "4.761860", "4.716860", "4.761860", "digit"),
+    (PROMPT, "0.3333", "0.6667", "0.3333", None),
+    (TWO_WAYS, "= 9.3235", "= 9.3253", "9.3235", "digit"),
+    (ARRAYS, "1.2619", "1.2691", "1.2619", None),
+    (BY_CUTOFF, "3.754", "2.893 ", "3.754", None),  # at cutoff 3
+    (BY_CUTOFF, "0.679", "0.697", "0.679", None),
+    (GAPS, "= 3.631", "= 4.062", "3.631", None),  # the third row counted as the third rank
+    (IN_SYMBOLS, "= 9.393", "= 4.762", "9.393", None),  # with linear gains
+    (ERR, "0.8931", "0.9831", "0.8931", None),
+    (RBP, "0.1024", "0.1042", "0.1024", None),
+    (CALLS, "0.6788", "0.8400", "0.6788", None),  # without the pool
+    (ONE_RELEVANT, "2.1309", "2.1390", "2.1309", None),
+    (ARGUMENTS, "= 4.762", "= 4.726", "4.762", None),
+    (BY_MEASURE, "0.475", "0.457", "0.475", None),
+    (MEANS, "overall | 3.949 | 5.051 | 0.777", "overall | 3.949 | 5.051 | 0.797", "0.777", None),  # two means beside it
+    (MEANS, "overall | 3.949 | 5.051 | 0.777", "mean | 3.949 | 5.051 | 0.797", "0.777", None),
+]
+
+
+@every_row("note, old, new, correct, cause", ALTERED)
+def test_an_altered_number_is_found_with_what_is_right(note, old, new, correct, cause):
+    assert note.count(old) == 1
+    place = note.index(old)
+    slips = [each for each in check_note(note.replace(old, new)) if each.outcome == "slip"]
+    found = [each for each in slips if place <= each.offset < place + len(new)]
+    assert [each.verdict.correct for each in found] == [correct]
+    assert cause is None or cause in found[0].verdict.causes
+
+
+STEEP = """The grades 1, 3, 0, 2 have the gains $2^{rel}-1$ of 1, 7, 0, 3:
+DCG = 1 + 4.417 + 0 + 1.292 = 6.709
+IDCG = 7 + 1.893 + 0.5 + 0 = 9.393
+NDCG = 6.709/9.393 = 0.714
+
+"""
+THREE = "Grades [3, 0, 2]: DCG = 3 + 0 + 1 = 4.000, IDCG = 3 + 1.262 + 0 = 4.262, NDCG = 4.000/4.262 = 0.939. "
+FOUR = "Grades 3, 0, 2, 1.\nDCG@2 = 3 + 0 = 3.000\nDCG = 3 + 0 + 1 + 0.431 = 4.431\n\n"
+WORDS = """Labels: poor = 0, okay = 1, good = 2, excellent = 3.
+
+The list: good, poor, excellent, okay. DCG@4 is {}, NDCG@4 is 0.8254.
+"""
+SHOWN = r"""
+The grades are [2, 3, 0, 1, 2]. With
+$\sum \frac{rel_i}{\log_2(i + 1)}$ it is DCG = 2 + 1.893 + 0 + 0.431 + 0.774 = 5.097,
+and IDCG = 3 + 1.262 + 1 + 0.431 + 0 = 5.693.
+
+"""
+OTHER = SHOWN + (
+    r"With the original discount, $\sum \frac{rel_i}{\max(1, \log_2 i)}$, the sum is DCG = 2 + 3 + 0 + 0.5 + 0.861 = "
+)
+SHARES = """| query | grades | NDCG [%] |
+|---|---|---|
+| q1 | 2, 1, 0 | 100.00 |
+| q2 | 0, 1, 2 | 61.99 |
+| q3 | 1, 0, 2 | 76.02 |
+| mean | | {} |
+"""
+SLIPS = [
+    # note, its slips with what is right; nothing else that is printed is one
+    # Of words
+    (WORDS.format("3.9307"), {}),
+    (WORDS.format("3.9370"), {"3.9370": "3.9307"}),
+    # A result is not held to another gain, base or cutoff than its sentence names
+    (f"{STEEP}With the linear gain the numbers are smaller: DCG is only 3.7541, the ideal one 4.7619.", {}),
+    (f"{STEEP}Avec le gain linéaire le DCG vaut 3.7541 et le IDCG vaut 4.7619, soit 0.7884.", {}),
+    (f"{THREE}With the natural logarithm the DCG is 5.771 and the IDCG is 6.149.", {}),
+    (f"{THREE}With $\\log_{{10}}$: $\\mathrm{{DCG}}_{{10}} = 13.288$ and $\\mathrm{{IDCG}}_{{10}} = 14.158$.", {}),
+    (f"{FOUR}IDCG@2 = 3 + 1.262 + 0.5 = 4.762", {"4.762": "4.262"}),
+    (f"{FOUR}DCG@3 = 3 + 0 + 1 + 0.431 = 4.431", {"4.431": "4.000"}),
+    (f"{FOUR}IDCG@2 = 3 + 1.262 + 0.5 = 4.762, NDCG@2 = 3.000/4.762 = 0.630", {"4.762": "4.262", "0.630": "0.704"}),
+    (CUT.format("3.193", "4.762"), {}),  # a second convention may leave out the cutoff of the first
+    (CUT.format("3.193", "4.726"), {"4.726": "4.762"}),
+    (CUT.format("3.139", "4.762"), {"3.139": "3.193"}),
+    (f"{OTHER}6.361.", {}),
+    (f"{OTHER}6.316.", {"6.316": "6.361"}),
+    (f"{SHOWN}The ideal. At rank 5 the DCG gains $1/2.585 = 0.387$.", {}),
+    # A percentage repeats a result
+    (f"{THREE}\n\n→ roughly **94 %** of what was possible", {}),
+    (f"{THREE}So NDCG@3 is 93.8%.", {"93.8%": "93.9%"}),
+    ("Grades [3, 0, 2]: DCG = 4.000, IDCG = 4.262. NDCG = 0.958 = 95.8%", {"0.958": "0.939", "95.8%": "93.9%"}),
+    (r"$P@10 = 4/10 = 40.0\,\%$ and $R = 3/4 = 70.0\,\%$", {r"70.0": "75.0%"}),
+    (SHARES.format("79.34"), {}),
+    (SHARES.format("73.94"), {"73.94": "79.34"}),
+    # What would come out otherwise
+    ("The results are graded 0, 3, 2, 1. DCG is 3.3235. If you forget the cut, the nDCG is 0.6512.", {}),
+    # Terms that are each other's are compared, and a slip goes on
+    ("DCG[4] = 6.39 + 3/log2(5) = 6.39 + 1.19 = 7.58", {"1.19": "1.29", "7.58": "7.68"}),
+    (
+        "DCG@4 = 6.39 + 3/log2(5) = 6.39 + 1.19 = 7.58\nDCG@5 = 7.58 + 1/log2(6) = 7.58 + 0.39 = 7.97",
+        {"1.19": "1.29", "7.58": "7.68", "7.97": "8.07"},
+    ),
+    (
+        r"\[ DCG_{\ln} = \frac{2}{0.6931} + \frac{3}{1.3863} + \frac{1}{1.6094} = 2.886 + 2.164 + 0.431 = 5.481 \]"
+        r"\[ NDCG = \frac{5.481}{5.942} = 0.922 \]",
+        {"0.431": "0.621", "5.481": "5.671", "0.922": "0.954"},
+    ),
+    ("DCG@4 = 4,76 + 2/2,322 = 4,76 + 0,68 = 5,44", {"0,68": "0.86", "5,44": "5.62"}),
+    ("a = 3 + 2 = 5 + 3 = 8 + 1 = 9", {}),
+    ("a step of\n$-1.84 \\times 1.30 = -2.392$ degrees", {}),
+    ("DCG = 3 + 1.26 = 4.26 → 4.62", {"4.62": "4.26"}),
+    ("Grades [2, 3, 0]. DCG = 2 + 1.895 + 0 = 3.893", {"1.895": "1.893"}),
+    # An operand is a slip where all else of its ratio comes out
+    *(
+        (f"Grades [3, 0, 2]: DCG@3 = 4.000, IDCG@3 = 4.262.\n\nNDCG@3 = {ratio}\n", slips)
+        for ratio, slips in [
+            ("4.000 / 4.262 = 0.939", {}),
+            ("4.000 / 4.264 = 0.939", {"4.264": "4.262"}),
+            ("4.002 / 4.262 = 0.939", {"4.002": "4.000"}),
+            ("4.000 / 4.362 = 0.917", {}),  # the ratio may be of another list
+        ]
+    ),
+    # Numbers in brackets are those of the quantity before them by rank: 2, + 3/1, + 0, + 3/log2(4), + 1/log2(5), ...
+    *(
+        (
+            "Grades [2, 3, 0, 3, 1, 2], gain = grade, discount log2(rank), none for ranks 1 and 2.\n\n"
+            f"- DCG = {left}2.00, 5.00, 5.00, 6.51, 6.93, 7.70{right}\n"
+            f"- nDCG up to rank 4: {left}0.17, 0.83, 0.69, 0.79{right}\n",
+            {"6.51": "6.50", "0.17": "0.67"},
+        )
+        for left, right in [("(", ")"), ("[", "]"), ("⟨", "⟩")]
+    ),
+    # Relations of columns, whatever their headings say
+    (UNNAMED, {"5,86": "5.76"}),
+    # 1/1.631 is near no list of the note
+    (f"{THREE}\n\nAnother query has $1 + 0.631 = 1.631$, and its order $1/1.631 = 0.613$.\n", {}),
+]
+
+
+@every_row("note, slips", SLIPS)
+def test_the_slips_of_a_note_are_found_and_nothing_else(note, slips):
+    found = check_note(note)
+    assert found
+    assert {each.stated: each.verdict.correct for each in found if each.outcome == "slip"} == slips
+
+
+POOLED = "Grades: 3, 0, 2, 1. DCG = 3 + 0 + 1 + 0.431 = 4.431. One relevant document was never retrieved.\n"
+GRADES_BY_NAME = """The grades are a=3, b=2, c=1, and the system returns c, a, b:
+DCG = 1/log2(2) + 3/log2(3) + 2/log2(4) = 3.8928
+IDCG = 3/log2(2) + 2/log2(3) + 1/log2(4) = 4.7619
+"""
+NO_SLIP = [
+    # What is no claim
+    # The ranking is not shown, and the list is its best order
+    "In der besten Reihenfolge [2, 1, 0]: 2,0 + 1/log2(3) = 2,0 + 0,63 = 2,63.",
+    "The paper of 2002 has 4 sections, see section 3.2.",
+    r"$$DCG_p = \sum_{i=1}^{p} \frac{rel_i}{\log_2(i+1)}$$",
+    "for i in range(10):\n    dcg = 0\n    dcg += rel[i] / log2(i + 2)\n",
+    f"{PRINTED}\nThe NDCG was 0.71 in the release before, our baseline has an NDCG of 0.8123, and MRR is 0.58.",
+    "Grades [3, 2, 0]: DCG = 3 + 1.262 = 4.262. P@5 = 0.37 and MAP = 0.41 over 300 queries.",
+    f"{MEASURES} The MRR over both queries is 0.667.",
+    "rel = [3, 2, 3]\n  3.00  of one\n  4.26  of another\n  6.00  of a third\n",
+    'a = [2, 3, 0]\nb = [3, 2, 0]\nprint(f"{dcg(a):.3f}")\nprint(f"{dcg(b):.3f}")\n\nfirst: 3.893\nsecond: 4.262\n',
+    "Grades [3, 2, 0]: DCG = 3 + 1.262 = 4.262. Versions 3, 1.26 and 1.3 are supported, 4.1, 4.2 and 4.3 are not.",
+    "Grades [3, 2, 0]: DCG = 4.262, IDCG = 4.262. The costs were 2.10 / 5.30 = 0.396 of the year before.",
+    ">>> average_precision([0, 1, 0, 0, 1], 3)\n0.3\n>>> ndcg([0, 1, 0, 0, 1])\n0.6241\n",
+    "If the order were ideal, the NDCG would be 5.69 / 5.69 = 1.",
+    # What another ranking, another order, another convention or other digits explain
+    "rels = [2, 3, 0]\nrels = np.sort(rels)[::-1]\ndcg(rels)\n\n4.262\n",
+    "System A returns [3, 0, 2], system B [2, 3, 0].\n\n| gain | DCG of A | DCG of B |\n|---|---|---|\n"
+    "| binary | 1.500 | 1.631 |\n| linear | 4.000 | 3.893 |\n| steep | 77.392 | 66.740 |\n",
+    "Grades [3, 2, 0], DCG = 4.262, NDCG = 1.000. For another query three documents were judged, with the grades "
+    "2, 1, 1. It stops at three: 2 + 0.631 + 0.5 = 3.131.",
+    # numbers that another ranking, another order, another convention or other digits explain
+    "The pool is 3, 3, 2, 1, 1: IDCG = 3 + 1.893 + 1 + 0.431 + 0.387 = 6.710. "
+    "The run has DCG = 3 + 1.262 + 0 + 0.431 + 0 = 4.693 and NDCG = 0.699.",
+    "Grades (2, 3, 0, 1), of the judged 3, 3, 2, 1. IDCG = 6.323. Of the retrieved alone the ideal is (3, 2, 1, 0), "
+    "IDCG = 4.762.",
+    "Grades [3, 0, 2, 3, 1]: DCG = 6.193 without a discount at rank 1. With the newer discount, DCG = 5.679.",
+    "Grades [0, 2, 1, 3, 0] have DCG = 3.054 and IDCG = 4.762, and DCG / IDCG ≈ 0.64.",
+    "Gains 2^rel - 1: grades (2, 0, 1, 2, 0) have the gains (3, 0, 1, 3, 0). DCG = 4.792, IDCG = 5.393, NDCG = 0.889.",
+    # a document that was not retrieved, many totals of other formulas, and a mean over two rankings
+    POOLED + "IDCG = 3/1 + 2/1.585 + 1/2 + 1/2.322 = 5.193. NDCG = 0.853",
+    "Query 1 has the grades [1, 0, 1, 0] and query 2 [0, 1, 0, 0].\n"
+    "For query 2: DCG@4 = 0.631, IDCG@4 = 1, NDCG@4 = 0.631. MRR = 0.750.",
+    GRADES_BY_NAME,
+    "Position 2: (2² - 1) / log2(2 + 1) = 3 / 1.58 = 1.89",  # a side is not cut to a part of it
+    "rel² / 2 = 4.5, and x × 3 = 6",
+    "DCG@1 = 1 / log2(1 + 0) = 1.0",
+    "y_true = [[1, 0, 3, 2]], y_score = [[0.2, 0.9, 0.7, 0.1]]\nThe labels are read as [0, 3, 1, 2].\nDCG = 3.2541",
+]
+
+
+@every_row("note", NO_SLIP)
+def test_what_is_no_claim_or_something_else_explains_is_no_slip(note):
+    assert "slip" not in [each.outcome for each in check_note(note)]
+
+
+OUTCOMES = [
+    # note, what is found of its numbers with decimals, or of the last of them
+    ("DCG@4 = 1/log2(3) + 1/log2(5) = 1.062. RR = 0.50, P@4 = 0.50.", ["agrees"] * 3),  # a sum that leaves out ranks
+    ("DCG = 3/lb 2 + 2/lb 3 = 4.262, DCG = 3/ld(2) + 2/ld(3) = 4.226.", ["agrees", "slip"]),  # binary logarithms
+    ("Grades 3, 2, 3, 0. DCG[2] = 4.26, DCG[4] = 5.76, IDCG[2] = 4.89.", ["agrees"] * 3),
+    (  # the ideal tells how many there are
+        "DCG = 1 + 0 + 0.5 + 0.431 = 1.931 of four relevant documents in all.\n"
+        "IDCG = 1 + 0.631 + 0.5 + 0.431 = 2.562\nNDCG = 0.754, R@4 = 0.750.",
+        ["agrees"] * 9,
+    ),
+    ("The ideal order has the gains 3, 2, 1, 0: 3 + 1.262 + 0.5 = 4.762.\nDCG = 4.13", ["agrees"] * 3 + ["unchecked"]),
+    (  # lines of another list
+        "Grades [0, 2, 1].\n\nT1 RR 0.5000 P@3 0.6667 DCG 1.7619\nT2 RR 0.2500 P@3 0.7778 DCG 1.4307",
+        ["agrees"] * 3 + ["unchecked"] * 3,
+    ),
+    # A ranking with the best first is no ideal where the ideal stands too
+    (
+        "Grades [3, 2, 3, 0, 1]. By score [3, 3, 2, 0, 1]: DCG = 6.2796. The ideal is [3, 3, 2, 1, 0]: IDCG = 6.3235.",
+        ["agrees"] * 2,
+    ),
+    # 12.780 is the exponential DCG, and the line adds up to 4.5
+    (
+        "Grades [3, 2, 3, 0, 1]. DCG = 3 + 1.262 + 1.5 + 0 + 0.387 = 6.149, NDCG = 0.972. DCG = 3 + 1.5 = 12.780",
+        ["slip"],
+    ),
+    ("| rank | term | value |\n|-|-|-|\n| 4 | 1 / log2(5) | 0.43 |\n| 5 | 1 / log2(6) | 0.43 |", ["agrees", "slip"]),
+    (  # the terms of a ranking that stands nowhere
+        "Grades [0, 2, 0, 1]. DCG = 0 + 1.262 + 0 + 0.431 = 1.693. Another: 2 + 0.631 + 0.5 = 3.131",
+        ["consistent"],
+    ),
+    (  # the sentence names another discount
+        "Grades [2, 3, 0, 1, 2]. DCG = 5.097, IDCG = 5.693, NDCG = 0.895. By the original discount the NDCG is 0.941.",
+        [*["agrees"] * 3, "unchecked"],
+    ),
+    # The terms of a working tell the grades of its ideal, 7 + 1/log2(3); a sum is no grade
+    ("DCG = (2^1-1)/log2(2) + (2^3-1)/log2(3) = 5.42\n\nIDCG = 7.63\n", ["agrees"] * 2),
+    ("DCG = (1+1) + 3/log2(3) = 3.89\n\nIDCG = 4.26\n", ["agrees", "unchecked"]),
+    # A call with an option that may choose a convention
+    (">>> dcg([3, 0], gain=1)\n5.00\n\n", ["unchecked"]),
+    (r"For $\mathbf{r}=(3,1,2,0)$, $\mathrm{DCG}_4$ is 4.6309, $\mathrm{IDCG}_4$ is 4.7619.", ["consistent", "agrees"]),
+    # Above 1, where it is stated
+    ("A system has NDCG@5 = 1.37 on q1.", ["impossible"]),
+    ("The package ndcg_ref needs Python >=3.11.", ["unchecked"]),
+    # A value of the list that no name says, and a sum of rounded terms alone
+    (
+        "The grades are 3, 0, 2, 1 in this order. DCG = 4.431 and IDCG = 4.762; elsewhere we print 0.9305 once.",
+        [*["agrees"] * 2, "consistent"],
+    ),
+    # A single number is no sign of a convention that the note does not name: 3 + 7/log2(4) + 1/log2(5) = 6.93068
+    (f"{FIRST}\n\nGrades [2, 0, 3, 1]. DCG = 6.9307.", [*["agrees"] * 3, "unchecked"]),
+    (f"{FIRST}\n\nGrades [2, 0, 3, 1]. With exponential gain DCG = 6.9307.", ["agrees"] * 4),
+    (f"{FIRST}\n\nGrades [2, 0, 3, 1]. With the gain 2^grade - 1 DCG = 6.9307.", ["agrees"] * 4),
+    # ERR and RBP by their meaning
+    (f"{OF_ERR}ERR = 0.875 + 1/2 * 0.125 * 0.375 + 0 + 1/4 * 0.125 * 0.625 * 0.125 = 0.9009", ["agrees"]),
+    (f"{OF_ERR}ERR = 0.875 + 1/2 * 0.125 * 0.375 + 0 + 1/4 * 0.125 * 0.625 * 0.125 = 0.9090", ["slip"]),
+    (f"{OF_RBP}RBP = (1-0.8)(1 + 0.8 + 0.8^3) = 0.2 * 2.312 = 0.4624", ["agrees"]),
+    ("The grades are [3, 2, 0, 1]. RBP was 0.512 in the release before.", ["unchecked"]),
+    # Measures of the same systems rise and fall together, and are not worked out of each other
+    (
+        "sys|score|NDCG@5|MAP\ns1|0.6|0.7|0.6\ns2|0.4|0.4|0.4\ns3|0.8|0.9|0.8\ns4|0.7|0.8|0.7\ns5|0.5|0.5|0.6\n",
+        ["unchecked"] * 10,
+    ),
+]
+
+
+@every_row("note, outcomes", OUTCOMES)
+def test_the_last_numbers_of_a_note_have_their_outcomes(note, outcomes):
+    assert [each.outcome for each in check_note(note) if "." in each.stated][-len(outcomes) :] == outcomes
