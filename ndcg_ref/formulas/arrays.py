@@ -9,7 +9,7 @@ has the same functions as loops; neither module calls the other. The measures wi
 from __future__ import annotations
 
 import math
-from collections.abc import Iterable
+from collections.abc import Callable, Iterable
 from typing import Any
 
 import numpy as np
@@ -82,7 +82,7 @@ def gains(grades: Grades, convention: Convention | str = STANDARD) -> Floats:
     >>> gains([3, 0, 1], EXPONENTIAL)
     array([7., 0., 1.])
     """
-    return _gains(grades, as_convention(convention), "grades")
+    return _gains(as_array(grades, "grades"), as_convention(convention), "grades[{}]".format)
 
 
 def discounts(n: int, convention: Convention | str = STANDARD) -> Floats:
@@ -598,41 +598,28 @@ def gain_of(grade: Any, convention: Convention | str, where: str) -> float:
         ...
     ValueError: here: expected a grade of 0 or more, got -1 (negative="clamp" reads it as 0, "keep" uses it)
     """
-    convention, value = as_convention(convention), as_grade(grade, where)
-    whole = math.trunc(value)
-    if convention.fractional == "error" and whole != value:
-        raise refusal("fractional grade", where, grade=value)
-    if convention.fractional == "truncate":
-        value = float(whole)
-    if value < 0 and convention.negative == "error":
-        raise refusal("negative grade", where, grade=value)
-    if value < 0 and convention.negative == "clamp":
-        value = 0.0
-    if convention.gain == "linear":
-        return value
-    return float(value > 0) if convention.gain == "binary" else _gain(value, convention.gain, where)
+    return float(_gains(np.array([as_grade(grade, where)]), as_convention(convention), lambda _: where)[0])
 
 
-def _graded(grades: Any, convention: Convention, where: str) -> Floats:
+def _graded(values: Floats, convention: Convention, place: Callable[[int], str]) -> Floats:
     """The grades after the convention has applied its rules for fractions and negative grades."""
-    values = as_array(grades, where)
     if convention.fractional != "keep":
         whole = np.trunc(values)
         if convention.fractional == "error" and (whole != values).any():
             i = int(np.flatnonzero(whole != values)[0])
-            raise refusal("fractional grade", f"{where}[{i}]", grade=values[i])
+            raise refusal("fractional grade", place(i), grade=values[i])
         values = whole + 0.0  # no -0.0
     negative = values < 0
     if convention.negative == "keep" or not negative.any():
         return values
     if convention.negative == "error":
         i = int(np.flatnonzero(negative)[0])
-        raise refusal("negative grade", f"{where}[{i}]", grade=values[i])
+        raise refusal("negative grade", place(i), grade=values[i])
     return np.where(negative, 0.0, values)
 
 
-def _gains(grades: Any, convention: Convention, where: str) -> Floats:
-    values = _graded(grades, convention, where)
+def _gains(values: Floats, convention: Convention, place: Callable[[int], str]) -> Floats:
+    values = _graded(values, convention, place)
     gain: Any = convention.gain
     if gain == "linear":
         return values
@@ -640,8 +627,7 @@ def _gains(grades: Any, convention: Convention, where: str) -> Floats:
         return (values > 0).astype(np.float64)
     # Each distinct grade once, in Python floats: np.exp2 differs in the last bit between processors
     levels, first, of_level = np.unique(values, return_index=True, return_inverse=True)
-    places = [f"{where}[{i}]" for i in first.tolist()]
-    gained = [_gain(level, gain, place) for level, place in zip(levels.tolist(), places, strict=True)]
+    gained = [_gain(level, gain, place(i)) for level, i in zip(levels.tolist(), first.tolist(), strict=True)]
     return np.array(gained, dtype=float)[of_level]
 
 
@@ -666,7 +652,7 @@ def _discounted(gained: Floats, convention: Convention) -> Floats:
 
 def _sums(ranking: Any, k: int | None, convention: Convention, where: str) -> tuple[float, float]:
     """DCG and ideal DCG of one of several rankings."""
-    gained = _gains(ranking, convention, where)[:k]
+    gained = _gains(as_array(ranking, where), convention, f"{where}[{{}}]".format)[:k]
     ideal = _ideal_gains(ranking, convention, None, where)[: ideal_cutoff(k, len(ranking), convention)]
     dcg, idcg = (finite_sum(_discounted(each, convention).tolist(), where) for each in (gained, ideal))
     return dcg, idcg
@@ -674,19 +660,20 @@ def _sums(ranking: Any, k: int | None, convention: Convention, where: str) -> tu
 
 def _ideal_gains(grades: Any, convention: Convention, judged: Any, where: str = "grades") -> Floats:
     """The gains of the ideal ranking; an unjudged document of the ranking counts as one of grade 0."""
-    ideal = _graded(grades, convention, where)
+    ideal = _graded(as_array(grades, where), convention, f"{where}[{{}}]".format)
     if judged is not None:
-        ranked, ideal, where = ideal, _graded(judged, convention, "judged"), "judged"
+        ranked, where = ideal, "judged"
+        ideal = _graded(as_array(judged, where), convention, "judged[{}]".format)
         levels, wanted = np.unique(ranked, return_counts=True)
         for level, count in zip(levels.tolist(), wanted.tolist(), strict=True):
             missing = count - np.count_nonzero(ideal == level)
-            if missing > 0 and (level != 0 or _gains([0.0], convention, "grades")[0] != 0):
+            if missing > 0 and (level != 0 or gain_of(0.0, convention, "grades[0]") != 0):
                 raise refusal("missing judgment", "judged", grade=level)
             if missing > 0:
                 ideal = np.append(ideal, np.zeros(missing))
         if convention.ideal == "ranked":
             ideal, where = ranked, "grades"
-    gained = _gains(ideal, convention, where)
+    gained = _gains(ideal, convention, f"{where}[{{}}]".format)
     return gained[np.argsort(-(gained if convention.ideal_order == "gain" else ideal), kind="stable")]
 
 
