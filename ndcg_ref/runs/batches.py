@@ -108,8 +108,7 @@ def as_grades(queries: list[str], judged: list[Mapping[str, Any]]) -> Floats:
     try:
         numbers = np.frombuffer(struct.pack(f"{len(values)}d", *values))
     except (OverflowError, struct.error):
-        _refuse_number(queries, judged, "qrels")
-        raise
+        numbers = np.array([math.nan])  # refused here, where the place is found
     if not np.isfinite(numbers).all():
         _refuse_number(queries, judged, "qrels")
     return numbers

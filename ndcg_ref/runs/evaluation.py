@@ -9,7 +9,6 @@ from __future__ import annotations
 
 from collections.abc import Callable, Iterable
 from dataclasses import replace
-from operator import itemgetter
 from typing import TYPE_CHECKING, Any, TypeVar
 
 from ndcg_ref.conventions.convention import Convention, as_float32
@@ -186,12 +185,10 @@ def first_ranked(run: Judgments, most: int, requested: Iterable[RequestedMeasure
     cut = Contents()
     cut.only_trec_eval = getattr(run, "only_trec_eval", 0)
     for query, documents in run.items():
-        ranked = list(documents.items())
-        if ties != "input":
-            ranked.sort(key=itemgetter(0), reverse=ties == "id-descending")
-        compared = float if scores == "float64" else as_float32
-        ranked.sort(key=lambda row: -compared(row[1]))  # which keeps the order of equal scores
-        kept = {document for document, _ in ranked[:most]}
+        ranked = [*documents] if ties == "input" else sorted(documents, reverse=ties == "id-descending")
+        compared = {each: score if scores == "float64" else as_float32(score) for each, score in documents.items()}
+        ranked.sort(key=compared.__getitem__, reverse=True)  # which keeps the order of equal scores
+        kept = {*ranked[:most]}
         cut[query] = {document: score for document, score in documents.items() if document in kept}
     return cut
 
