@@ -1,6 +1,6 @@
 // NDCG of documents with scores, under each choice that a library makes: a twin of `ndcg_of_scores` in
 // ndcg_ref/formulas/plain.py, of the kinds of input in ndcg_ref/formulas/kinds.py, and of the walk from one convention to
-// another in ndcg_ref/formulas/choices.py. Grades are 0 or more.
+// another in ndcg_ref/explaining/run_differences.py. Grades are 0 or more.
 
 import { discounts, fsum, gains } from "./formulas.js";
 

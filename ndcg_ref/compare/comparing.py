@@ -338,14 +338,8 @@ class Comparison(WithTable):
                 for name, means in self.mean.items()
             },
             "pairs": [pair.as_json() for pair in self.pairs],
-            "per_query": self.per_query,
-            "test": self.test,
-            "baseline": self.baseline,
-            "judged": self.judged,
-            "left_out": self.left_out,
-            "missing": self.missing,
-            "truncated": self.truncated,
-            "only_trec_eval": self.only_trec_eval,
+            **{name: getattr(self, name) for name in ("per_query", "test", "baseline", "judged", "left_out")},
+            **{name: getattr(self, name) for name in ("missing", "truncated", "only_trec_eval")},
             "excluded": {
                 run: {preset: excluded._asdict() for preset, excluded in of_run.items()}
                 for run, of_run in self.excluded.items()
@@ -528,8 +522,15 @@ def over_same_queries(
     {'P@1': ['q1']}
     """
     judgments = as_mappings(qrels, "qrels", "grade", reads_as_trec_eval(requested), engine)
-    options = {"check_swap": check_swap, "engine": engine}
-    results = {name: _evaluated(judgments, name, run, requested, options) for name, run in runs.items()}
+    results = {}
+    for name, run in runs.items():
+        try:
+            results[name] = evaluate(judgments, run, requested, check_swap=check_swap, engine=engine)
+        except NothingSharedError as error:
+            raise ValueError(f"{shortened(name)}: {error.problem}") from None
+        except (TypeError, ValueError) as error:
+            error.add_note(f"in the run {quoted(name)}")
+            raise
     per_query = {measure.text: _shared(results, measure.text) for measure, *_ in requested}
     return Comparison(
         results=results,
@@ -552,18 +553,6 @@ def _named(runs: Any) -> Mapping[str, Any]:
         if not isinstance(name, str):
             raise TypeError(f"runs: expected text as the name of a run, got {quoted(name)}")
     return runs
-
-
-def _evaluated(
-    judgments: Any, name: str, run: Any, requested: list[RequestedMeasure], options: dict[str, Any]
-) -> Result:
-    try:
-        return evaluate(judgments, run, requested, **options)
-    except NothingSharedError as error:
-        raise ValueError(f"{shortened(name)}: {error.problem}") from None
-    except (TypeError, ValueError) as error:
-        error.add_note(f"in the run {quoted(name)}")
-        raise
 
 
 def _shared(results: Mapping[str, Result], measure: str) -> dict[str, dict[str, float]]:
