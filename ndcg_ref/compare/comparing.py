@@ -445,7 +445,8 @@ def compare_runs(  # noqa: PLR0913 - what `evaluate` takes, and the test
     resamples : int, optional
         How many choices of signs the randomisation test draws, if there are 2^20 or more, or samples the bootstrap.
     seed : int, optional
-        The seed of what is drawn. Each pair draws from the seed anew, so that other runs do not change its p value.
+        The seed of what is drawn. Each pair draws from the seed anew, so that other runs do not change its p value; and
+        for the queries in the order of their names, q9 before q10, so that it is the same from text and from tables.
     check_swap : bool, optional
         As for `evaluate`.
     engine : duckdb.DuckDBPyConnection or pyspark.sql.SparkSession, optional
