@@ -38,6 +38,7 @@ from ndcg_ref.notes.hypotheses import (
 )
 from ndcg_ref.notes.measured import GAINS, IDEAL, MEANS, QUANTITIES, measured
 from ndcg_ref.notes.thresholds import BELIEVED, CLOSE, MOSTLY, OUTWEIGHS, TELLING
+from ndcg_ref.notes.users import USERS
 from ndcg_ref.notes.words import CLAUSE, count_of, says
 from ndcg_ref.notes.workings import by_table, by_working, is_exact, with_causes
 from ndcg_ref.stated.display import Outcome
@@ -45,7 +46,7 @@ from ndcg_ref.stated.verdict import Verdict, judge
 
 NOTHING = "nothing to compute it from was found"
 MOST_DECIMALS = 6
-HELD = ("CG", "DCG", "IDCG", "NDCG", "AP", "RR", "P", "R")  # to one ranking
+HELD = ("CG", "DCG", "IDCG", "NDCG", "AP", "RR", "P", "R", *USERS)  # to one ranking
 POOLED = ("IDCG", "NDCG", "AP", "R")  # which need the judged grades
 OF_ROWS = ("NDCG", "DCG", "IDCG", "CG", "AP", "RR", "P", "R")
 BRACKET = 2  # characters before the first number of a list at which the list begins
@@ -605,6 +606,9 @@ class Judging:
             reach = [
                 each for each in reach if not each.listing.is_inferred and (each in near or not each.listing.is_local)
             ]
+        orders = {tuple(sorted(each.grades)) for each in reach if not falls(each.grades)}
+        if not sure:  # the best order of a ranking is none
+            reach = [each for each in reach if not (falls(each.grades) and tuple(sorted(each.grades)) in orders)]
         reach = [each for each in reach if each.named(claim)]
         if not reach:
             return None
@@ -613,6 +617,8 @@ class Judging:
         if self._is_given(own, claim):
             return own
         if not any(told[own]) or (claim.sure and claim.k and claim.k > len(own.grades)):
+            return None
+        if not sure and self._is_said_of_another(own, claim):
             return None
         as_much = (each for each in reach if told[each] == told[own])
         if len({claim.number.nearest(each.named(claim)[0]) for each in as_much}) > 1:
@@ -624,6 +630,12 @@ class Judging:
             return None
         may_be_ideal = claim.quantity not in IDEAL and falls(own.grades) and "DCG" not in quantities
         return None if may_be_ideal else own
+
+    def _is_said_of_another(self, own: Hypothesis, claim: NoteClaim) -> bool:
+        """Whether results come out in the sentence before a number, and none of them of a hypothesis."""
+        sentence = range(claim.start - len(self._clause(claim, 2 * LONGEST)), claim.start)
+        results = any(each.claim.start in sentence and is_result(each.claim) for each in self.agreeing)
+        return results and not self._explained_in(own, sentence)
 
     def _is_open(self, own: Hypothesis) -> bool:
         """Whether other documents may have been judged than those of a hypothesis."""
@@ -686,19 +698,18 @@ class Judging:
 
     def _is_another(self, own: Hypothesis, claim: NoteClaim) -> bool:
         """Whether a sentence names another formula, or a line or a cell of its form has stated this for a list."""
-        key, line, form, head = name_of_key(claim), *self._form(claim)
+        key, first, (form, head) = name_of_key(claim), self._words(claim.start)[:1], self._form(claim)
         same = (each for each in self.agreeing if each.hypothesis and each.hypothesis.grades == own.grades)
         stated = (each.claim for each in same if each.hypothesis and each.hypothesis.convention == own.convention)
-        again = [each for each in stated if name_of_key(each) == key and each.start not in line]
-        forms = [self._form(each)[1:] for each in again if each.number != claim.number and claim.ranking is None]
+        again = [each for each in stated if name_of_key(each) == key and self._words(each.start)[:1] != first]
+        forms = [self._form(each) for each in again if each.number != claim.number and claim.ranking is None]
         is_again = any(one == form or (one_head is not None and one_head == head) for one, one_head in forms)
         return is_again or self._names_other(own, claim)
 
-    def _form(self, claim: NoteClaim) -> tuple[range, str, Named | None]:
-        """The line of a number, its text without digits, and the heading if it is a cell."""
+    def _form(self, claim: NoteClaim) -> tuple[str, Named | None]:
+        """The line of a number without digits, and the heading if it is a cell."""
         line = self._line(claim.start)
-        text = _DIGITS.sub("#", self.text[line.start : line.stop]).strip()
-        return line, text, self.facts.heads.get(claim.start)
+        return _DIGITS.sub("#", self.text[line.start : line.stop]).strip(), self.facts.heads.get(claim.start)
 
     def _is_of_other_pool(self, own: Hypothesis, claim: NoteClaim) -> bool:
         """Whether an ideal adds up the terms of whole grades in the best order, so that others may have been judged."""
@@ -826,7 +837,7 @@ def _may_slip(claim: NoteClaim) -> bool:
     quantity = OF_ONE.get(claim.quantity or "", claim.quantity)
     if quantity not in HELD or not is_result(claim) or claim.option or claim.is_loose or _is_one_term(claim):
         return False
-    return quantity not in ("P", "R") or (claim.sure and claim.k is not None)
+    return quantity not in ("P", "R") or claim.k is not None
 
 
 def _leads_to(claim: NoteClaim, value: float) -> bool:

@@ -6,6 +6,7 @@ rankings: which of them are, the printed numbers show.
 
 from __future__ import annotations
 
+import math
 import re
 from collections import defaultdict
 from collections.abc import Iterable, Iterator, Sequence
@@ -19,7 +20,7 @@ from ndcg_ref.notes.words import column_of, count_of, mark_of, quantity_of, says
 MOST_RANKS = 60
 NEAR = 120  # characters before a list in which words say what it is
 LEAST_NAMED = 3  # documents with grades in a line
-_GRADE = r"(?:10|[0-9])(?:\.[0-9]{1,2})?"
+_GRADE = r"(?:10|15|31|63|127|255|511|1023|[0-9])(?:\.[0-9]{1,2})?"  # or the gain of one
 _BRACKETS = re.compile(rf"[\[({{⟨<]\s*({_GRADE}(?:\s*[,;]\s*{_GRADE}){{1,199}})\s*[\])}}⟩>]")
 _AND = rf"\s*,?\s*{words_for('and')}\s*{_GRADE}"
 _BARE = re.compile(
@@ -176,7 +177,8 @@ def _announced(text: str) -> Iterator[Span]:
     """The lists of numbers, and of documents with a grade each."""
     for form in (_BRACKETS, _BARE):
         for found in form.finditer(text):
-            yield *found.span(), tuple(float(each) for each in re.findall(_GRADE, found[1]))
+            numbers = tuple(float(each) for each in re.findall(_GRADE, found[1]))
+            yield *found.span(), numbers if max(numbers) <= HIGHEST else tuple(math.log2(each + 1) for each in numbers)
     for found in _NAMED.finditer(text):
         named = quantity_of(found[0])  # DCG = 4.43, IDCG = 4.76 is no ranking
         if named is None or named[0] == "other":
