@@ -87,28 +87,33 @@ def readings_of(number: Number, up_to_1: bool) -> Iterator[Reading]:
         yield Reading("as a truncated percentage", percentage, cut=True)
 
 
-def matching(number: Number, values: Iterable[Match], up_to_1: bool) -> tuple[list[Reading], list[Match]]:
-    """The readings that were tried, and the values that match the last one; none if no reading matches any.
+def matching(number: Number, values: list[Match], up_to_1: bool) -> dict[str, Any]:
+    """The rows that match a number under the last reading that was tried, and what else is said of them.
 
     A bare 0 or 1 is exact for a measure of at most 1.
     """
     number = number.of("NDCG") if up_to_1 else number
     readings: list[Reading] = []
-    listed = list(values)
     for reading in readings_of(number, up_to_1):
         readings.append(reading)
         gives = cache(reading.gives)  # many conventions have values in common
-        if rows := [value for value in listed if gives(value.computed)]:
-            return readings, rows
-    return readings, []
+        if rows := [value for value in values if gives(value.computed)]:
+            break
+    goal = readings[-1].number.nearest_float
+    return {
+        "rows": tuple(sorted(rows, key=lambda row: (row.computed, row.convention, row.k or math.inf))),
+        "reading": readings[-1].words,
+        "chance": _chance_of(readings, values, rows, up_to_1) if rows else None,
+        "nearest": None if rows else min(values, key=lambda value: abs(value.computed - goal), default=None),
+    }
 
 
-def chance_of(readings: list[Reading], values: Iterable[Match], rows: Iterable[Match], up_to_1: bool) -> float | None:
+def _chance_of(readings: list[Reading], values: list[Match], rows: list[Match], up_to_1: bool) -> float | None:
     """The share of numbers with the same digits near the stated one that at least as many conventions print.
 
     These are within 20 % of it, as for a verdict, and not above 1 for a measure of at most 1.
     """
-    number, names, listed = readings[-1].number, len({row.convention for row in rows}), list(values)
+    number, names = readings[-1].number, len({row.convention for row in rows})
     if number.exact:
         return None
     reach = abs(number.units) * NEARBY
@@ -119,7 +124,7 @@ def chance_of(readings: list[Reading], values: Iterable[Match], rows: Iterable[M
     for reading in readings:
         printed = cache(reading.printed)
         found: dict[int, set[str]] = {}
-        for value in listed:
+        for value in values:
             for units in printed(value.computed):
                 found.setdefault(units, set()).add(value.convention)
         as_many |= {units for units, by in found.items() if len(by) >= names and lowest <= units <= highest}
@@ -333,29 +338,18 @@ def which(
     if not tried:
         raise ValueError(untried[0][1])
     defined = [match for match in tried if not math.isnan(match.computed)]
-    readings, rows = matching(number, defined, up_to_1=measure == "ndcg")
-    rows.sort(key=lambda row: (row.computed, row.convention, math.inf if row.k is None else row.k))
-    goal = readings[-1].number.nearest_float
-    nearest = min(defined, key=lambda match: abs(match.computed - goal), default=None)
+    found = matching(number, defined, up_to_1=measure == "ndcg")
+    cutoffs: dict[str, list[int | None]] = {}
+    for row in found["rows"]:
+        cutoffs.setdefault(row.convention, []).append(row.k)
     return Which(
         stated=number.text,
-        rows=tuple(rows),
-        reading=readings[-1].words,
-        chance=chance_of(readings, defined, rows, up_to_1=measure == "ndcg") if rows else None,
+        **found,
         tried=len(tried),
         untried=tuple(untried),
-        nearest=None if rows else nearest,
         longest=values.longest,
-        excluded=_excluded(rows, ranking, measure),
+        excluded={name: found_in(ranking, ABOUT[name], ks, measure) for name, ks in cutoffs.items() if name in ABOUT},
     )
-
-
-def _excluded(rows: list[Match], ranking: Ranking, measure: str) -> dict[str, Excluded]:
-    """What each preset that prints the number does not cover in the ranking, at the cutoffs that match."""
-    cutoffs: dict[str, list[int | None]] = {}
-    for row in rows:
-        cutoffs.setdefault(row.convention, []).append(row.k)
-    return {name: found_in(ranking, ABOUT[name], ks, measure) for name, ks in cutoffs.items() if name in ABOUT}
 
 
 def _every_pair(values: _Values) -> tuple[list[Match], list[tuple[str, str]]]:

@@ -14,7 +14,6 @@ from ndcg_ref.explaining.matches import (
     apart,
     by_value,
     chance_in_words,
-    chance_of,
     matching,
     untried_in_words,
 )
@@ -219,18 +218,14 @@ def which_mean(
     means = sorted(named, key=lambda row: (row.computed, row.convention))
     if not means:
         raise ValueError(f"run: expected a query with a value of {measure} under some convention, got none")
-    up_to_1 = parsed.name not in UNBOUNDED
-    readings, rows = matching(number, means, up_to_1)
-    names, goal = {row.convention for row in rows}, readings[-1].number.nearest_float
+    found = matching(number, means, up_to_1=parsed.name not in UNBOUNDED)
+    names = {row.convention for row in found["rows"]}
     return WhichMean(
         stated=number.text,
         measure=measure,
-        rows=tuple(rows),
+        **found,
         means=tuple(means),
         queries={row.convention: queries[row.convention] for row in means},
-        reading=readings[-1].words,
-        chance=chance_of(readings, means, rows, up_to_1) if rows else None,
-        nearest=None if rows else min(means, key=lambda row: abs(row.computed - goal)),
         untried=tuple(untried),
         excluded={name: of_preset for name, of_preset in excluded.items() if name in names},
     )
