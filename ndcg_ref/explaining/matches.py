@@ -131,27 +131,21 @@ def _chance_of(readings: list[Reading], values: list[Match], rows: list[Match], 
     return len(as_many) / (highest - lowest + 1)
 
 
-def chance_in_words(chance: float) -> str:
-    """The chance as a line.
-
-    >>> chance_in_words(0.25)
-    'weak evidence: chance 0.25 that as many conventions print a random number of these digits'
-    """
-    share = f"{chance:.2f}" if chance >= 0.005 else "below 0.01"
-    weak = "weak evidence: " if chance > WEAK else ""
-    return f"{weak}chance {share} that as many conventions print a random number of these digits"
-
-
-def untried_in_words(untried: Iterable[tuple[str, str]]) -> list[str]:
-    """A line for each reason why conventions were not tried.
-
-    >>> untried_in_words([("A", "a grade below 0"), ("B", "a grade below 0")])
-    ['not tried: A, B (a grade below 0)']
-    """
+def in_text(found: Any, headline: str, more: list[str], said: Callable[[list[Match]], dict[str, list[str]]]) -> str:
+    """The text of what was found: each value with those that have it, as `said` names them, and what was not tried."""
+    lines = [headline]
+    if found.chance is not None:
+        share = f"{found.chance:.2f}" if found.chance >= 0.005 else "below 0.01"
+        weak = "weak evidence: " if found.chance > WEAK else ""
+        lines.append(f"{weak}chance {share} that as many conventions print a random number of these digits")
+    lines += [*more, *[""] * bool(found.rows)]
+    for value, rows in by_value(found.rows):
+        lines += [f"{value:.6f}", *(f"  {which}: {', '.join(names)}" for which, names in said(rows).items())]
     reasons: dict[str, list[str]] = {}
-    for name, reason in untried:
+    for name, reason in found.untried:
         reasons.setdefault(reason, []).append(name)
-    return [f"not tried: {', '.join(names)} ({reason})" for reason, names in reasons.items()]
+    untried = [f"not tried: {', '.join(names)} ({reason})" for reason, names in reasons.items()]
+    return "\n".join([*lines, *in_lines(found.excluded), *untried])
 
 
 MEASURES = ("ndcg", "dcg")
@@ -215,21 +209,16 @@ class Which:
         return decimals_apart(values) if len(values) > 1 else None
 
     def __str__(self) -> str:
-        lines = [self._headline()]
-        if self.chance is not None:
-            lines.append(chance_in_words(self.chance))
-        lines += [""] * bool(self.rows)
-        for value, rows in by_value(self.rows):
-            lines.append(f"{value:.6f}")
-            cutoffs: dict[str, list[int | None]] = {}
-            by_cutoff: dict[str, list[str]] = {}
-            for row in rows:
-                cutoffs.setdefault(marked(row.convention, self.excluded), []).append(row.k)
-            for name, ks in cutoffs.items():
-                by_cutoff.setdefault(_cutoffs(ks, self.longest), []).append(name)
-            lines += [f"  {said}: {', '.join(names)}" for said, names in by_cutoff.items()]
-        lines += [*in_lines(self.excluded), *untried_in_words(self.untried)]
-        return "\n".join(lines)
+        return in_text(self, self._headline(), [], self._by_cutoffs)
+
+    def _by_cutoffs(self, rows: list[Match]) -> dict[str, list[str]]:
+        cutoffs: dict[str, list[int | None]] = {}
+        names_of: dict[str, list[str]] = {}
+        for row in rows:
+            cutoffs.setdefault(marked(row.convention, self.excluded), []).append(row.k)
+        for name, ks in cutoffs.items():
+            names_of.setdefault(_cutoffs(ks, self.longest), []).append(name)
+        return names_of
 
     def _headline(self) -> str:
         asked = self.stated if self.reading == "rounded" else f"{self.stated}, {self.reading}"

@@ -5,18 +5,10 @@ from dataclasses import asdict, dataclass
 from typing import Any
 
 from ndcg_ref.conventions.convention import Convention
-from ndcg_ref.conventions.presets import Excluded, in_lines, marked, preset_of
+from ndcg_ref.conventions.presets import Excluded, marked, preset_of
 from ndcg_ref.conventions.spellings import UNBOUNDED, Measure, RequestedMeasure, neutral, parse
 from ndcg_ref.conventions.validation import counted, quoted
-from ndcg_ref.explaining.matches import (
-    TRIED,
-    Match,
-    apart,
-    by_value,
-    chance_in_words,
-    matching,
-    untried_in_words,
-)
+from ndcg_ref.explaining.matches import TRIED, Match, apart, in_text, matching
 from ndcg_ref.runs.evaluation import evaluate, reads_as_trec_eval
 from ndcg_ref.runs.inputs import Given, as_mappings, rereadable
 from ndcg_ref.runs.result import Result
@@ -81,24 +73,19 @@ class WhichMean:
         return apart([row.computed for row in self.means])
 
     def __str__(self) -> str:
-        lines = [self._headline()]
-        if self.chance is not None:
-            lines.append(chance_in_words(self.chance))
         low, high = self.means[0].computed, self.means[-1].computed
-        lines.append(
+        tried = (
             f"{counted(len(self.means), 'named convention')} tried on {self.measure}: "
             f"{counted(len(self.values), 'value')}, {low:.6f} to {high:.6f}"
         )
-        if self.rows:
-            lines.append("")
-        for value, rows in by_value(self.rows):
-            lines.append(f"{value:.6f}")
-            names_of: dict[int, list[str]] = {}
-            for row in rows:
-                name = marked(row.convention, self.excluded)
-                names_of.setdefault(self.queries[row.convention], []).append(name)
-            lines += [f"  mean of {counted(n, 'query')}: {', '.join(same)}" for n, same in names_of.items()]
-        return "\n".join([*lines, *in_lines(self.excluded), *untried_in_words(self.untried)])
+        return in_text(self, self._headline(), [tried], self._by_queries)
+
+    def _by_queries(self, rows: list[Match]) -> dict[str, list[str]]:
+        names_of: dict[str, list[str]] = {}
+        for row in rows:
+            queries = f"mean of {counted(self.queries[row.convention], 'query')}"
+            names_of.setdefault(queries, []).append(marked(row.convention, self.excluded))
+        return names_of
 
     def _headline(self) -> str:
         asked = self.stated if self.reading == "rounded" else f"{self.stated}, {self.reading}"
