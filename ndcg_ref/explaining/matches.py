@@ -148,6 +148,19 @@ def in_text(found: Any, headline: str, more: list[str], said: Callable[[list[Mat
     return "\n".join([*lines, *in_lines(found.excluded), *untried])
 
 
+def in_json(found: Any, *names: str) -> dict[str, Any]:
+    """Some attributes of what was found as a JSON object."""
+    stored: dict[str, Any] = {name: getattr(found, name) for name in names}
+    rows = {name: [asdict(row) for row in stored[name]] for name in ("rows", "means") if name in stored}
+    return {
+        **stored,
+        **rows,
+        "nearest": None if found.nearest is None else asdict(found.nearest),
+        "untried": [{"convention": name, "reason": reason} for name, reason in found.untried],
+        "excluded": {preset: excluded._asdict() for preset, excluded in found.excluded.items()},
+    }
+
+
 MEASURES = ("ndcg", "dcg")
 MOST_DECIMALS = 12
 UNIT = 2**1074  # every float is a multiple of 1 / UNIT
@@ -239,17 +252,8 @@ class Which:
 
     def as_json(self) -> dict[str, Any]:
         """The result as a JSON object."""
-        return {
-            "stated": self.stated,
-            "reading": self.reading,
-            "chance": self.chance,
-            "rows": [asdict(row) for row in self.rows],
-            "nearest": None if self.nearest is None else asdict(self.nearest),
-            "decimals": self.decimals,
-            "tried": self.tried,
-            "untried": [{"convention": name, "reason": reason} for name, reason in self.untried],
-            "excluded": {preset: found._asdict() for preset, found in self.excluded.items()},
-        }
+        first = ("stated", "reading", "chance", "rows", "nearest")
+        return in_json(self, *first, "decimals", "tried", "untried", "excluded")
 
 
 def which(

@@ -1,14 +1,14 @@
 """Find the conventions that print a number as the mean of a run."""
 
 import math
-from dataclasses import asdict, dataclass
+from dataclasses import dataclass
 from typing import Any
 
 from ndcg_ref.conventions.convention import Convention
 from ndcg_ref.conventions.presets import Excluded, marked, preset_of
 from ndcg_ref.conventions.spellings import UNBOUNDED, Measure, RequestedMeasure, neutral, parse
 from ndcg_ref.conventions.validation import counted, quoted
-from ndcg_ref.explaining.matches import TRIED, Match, apart, in_text, matching
+from ndcg_ref.explaining.matches import TRIED, Match, apart, in_json, in_text, matching
 from ndcg_ref.runs.evaluation import evaluate, reads_as_trec_eval
 from ndcg_ref.runs.inputs import Given, as_mappings, rereadable
 from ndcg_ref.runs.result import Result
@@ -100,19 +100,8 @@ class WhichMean:
 
     def as_json(self) -> dict[str, Any]:
         """The result as a JSON object."""
-        return {
-            "stated": self.stated,
-            "measure": self.measure,
-            "reading": self.reading,
-            "chance": self.chance,
-            "rows": [asdict(row) for row in self.rows],
-            "means": [asdict(row) for row in self.means],
-            "queries": self.queries,
-            "values": self.values,
-            "nearest": None if self.nearest is None else asdict(self.nearest),
-            "untried": [{"convention": name, "reason": reason} for name, reason in self.untried],
-            "excluded": {preset: found._asdict() for preset, found in self.excluded.items()},
-        }
+        first = ("stated", "measure", "reading", "chance", "rows", "means")
+        return in_json(self, *first, "queries", "values", "nearest", "untried", "excluded")
 
 
 def which_mean(
