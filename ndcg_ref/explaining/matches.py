@@ -151,7 +151,7 @@ def in_text(found: Any, headline: str, more: list[str], said: Callable[[list[Mat
 def in_json(found: Any, *names: str) -> dict[str, Any]:
     """Some attributes of what was found as a JSON object."""
     stored: dict[str, Any] = {name: getattr(found, name) for name in names}
-    rows = {name: [asdict(row) for row in stored[name]] for name in ("rows", "means") if name in stored}
+    rows: dict[str, Any] = {name: [asdict(row) for row in stored[name]] for name in ("rows", "means") if name in stored}
     return {
         **stored,
         **rows,
