@@ -12,8 +12,8 @@ from pathlib import Path
 from typing import Any
 
 from ndcg_ref.conventions.validation import as_bug
-from ndcg_ref.markdown_books.places import Mark, marks_in, pieces, source_of
-from ndcg_ref.sphinx_ext.prose_numbers import line_of, said_of, stated_in, unused
+from ndcg_ref.markdown_books.places import Mark, marks_in, source_of
+from ndcg_ref.sphinx_ext.prose_numbers import line_of, pieces, said_of, stated_in, unused
 from ndcg_ref.sphinx_ext.typed import judged_lines, option_names
 from ndcg_ref.stated.checks import problem_of
 from ndcg_ref.stated.display import MARKS, MIME, Outcome, Record, bundle, slug

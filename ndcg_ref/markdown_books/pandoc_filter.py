@@ -4,8 +4,8 @@ import re
 from collections.abc import Iterator, Mapping, Sequence
 from typing import Any
 
-from ndcg_ref.markdown_books.places import Mark, marks_in, pieces
-from ndcg_ref.sphinx_ext.prose_numbers import said_of, stated_in, unused
+from ndcg_ref.markdown_books.places import Mark, marks_in
+from ndcg_ref.sphinx_ext.prose_numbers import pieces, said_of, stated_in, unused
 from ndcg_ref.stated.display import MARKS, Outcome, Record
 
 Node = dict[str, Any]

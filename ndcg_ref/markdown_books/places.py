@@ -5,7 +5,7 @@ Both are sought by letters and digits, which no markup changes.
 
 import re
 from collections import defaultdict
-from collections.abc import Iterable, Iterator, Sequence
+from collections.abc import Iterable, Sequence
 from itertools import takewhile
 from operator import itemgetter
 from os import walk
@@ -84,16 +84,6 @@ def letters(text: str) -> str:
     ('abfrac12', 'abfrac12')
     """
     return re.sub(r"[\W_]", "", re.sub(r'\\n(?=["\s])|\\u[0-9a-f]{4}', "", text))
-
-
-def pieces(text: str, marks: Iterable[Mark]) -> Iterator[tuple[str, Record | None]]:
-    """A text cut at its marks: each piece, and the record of what is a number."""
-    at = 0
-    for start, end, record in marks:
-        yield text[at:start], None
-        yield text[start:end], record
-        at = end
-    yield text[at:], None
 
 
 def shared(one: str, other: str) -> int:

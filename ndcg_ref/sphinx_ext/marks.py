@@ -7,6 +7,7 @@ unless a check of the page has put one there.
 from bisect import bisect_right
 from collections import defaultdict
 from collections.abc import Iterator, Sequence
+from operator import itemgetter
 from pathlib import Path
 
 from docutils import nodes
@@ -15,7 +16,7 @@ from sphinx.transforms.post_transforms import SphinxPostTransform
 from sphinx.util import logging
 
 from ndcg_ref.conventions.validation import as_bug
-from ndcg_ref.sphinx_ext.prose_numbers import GOES_ON, Stated, pattern_of, said_of, stated_in
+from ndcg_ref.sphinx_ext.prose_numbers import GOES_ON, Stated, pattern_of, pieces, said_of, stated_in
 from ndcg_ref.sphinx_ext.roles import labelled, warn_of_syntax
 from ndcg_ref.sphinx_ext.ticks import around, equations_of, is_output, is_tick
 from ndcg_ref.sphinx_ext.verdict_nodes import ticked, ticked_line
@@ -79,7 +80,9 @@ def place_all(page: nodes.document, numbers: list[tuple[Stated, Record]]) -> Non
             if equation not in stated or stated[equation]["outcome"] != Outcome.SLIP:
                 stated[equation] = record
     for text, places in inside.values():
-        text.parent.replace(text, list(split(text, places)))
+        cut = pieces(text.astext(), sorted(places, key=itemgetter(0, 1)))
+        shown = [nodes.inline(text=piece, stated={0: record}) if record else nodes.Text(piece) for piece, record in cut]
+        text.parent.replace(text, shown)
 
 
 def leaves_of(page: nodes.document) -> Iterator[nodes.Node]:
@@ -113,18 +116,6 @@ def nth(leaves: list[nodes.Node], stated: Stated, count: int) -> tuple[nodes.Nod
                 return leaf, *found.span()
             count -= 1
     return None
-
-
-def split(text: nodes.Text, spans: list[tuple[int, int, Record]]) -> Iterator[nodes.Node]:
-    """A text in pieces, its numbers as elements with their records."""
-    whole, at = text.astext(), 0
-    for start, end, record in sorted(spans, key=lambda place: place[:2]):
-        if start < at:
-            continue
-        yield nodes.Text(whole[at:start])
-        yield nodes.inline(text=whole[start:end], stated={0: record})
-        at = end
-    yield nodes.Text(whole[at:])
 
 
 class Marks(SphinxPostTransform):

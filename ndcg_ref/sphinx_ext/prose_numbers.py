@@ -1,7 +1,7 @@
 """The numbers that the prose of a page states: what is read of its source, and on which line each of them stands."""
 
 import re
-from collections.abc import Container, Iterator
+from collections.abc import Container, Iterable, Iterator
 from dataclasses import dataclass
 from itertools import chain, count
 
@@ -119,6 +119,16 @@ def unused(label: str, used: Container[str]) -> str:
     """A label, with a number behind it where it is used."""
     labels = chain([label], (f"{label}-{number}" for number in count(2)))
     return next(each for each in labels if each not in used)
+
+
+def pieces(text: str, marks: Iterable[tuple[int, int, Record]]) -> Iterator[tuple[str, Record | None]]:
+    """A text cut at its marks: each piece, and the record of what is a number."""
+    at = 0
+    for start, end, record in marks:
+        yield text[at:start], None
+        yield text[start:end], record
+        at = end
+    yield text[at:], None
 
 
 def line_of(text: str, lines: list[str], first: int) -> int:

@@ -114,10 +114,7 @@ class Number:
         >>> read_number("0.63").rounded(0.125), read_number("0.63").rounded(-0.125)
         (13, -13)
         """
-        numerator, denominator = float(value).as_integer_ratio()
-        numerator, denominator = numerator * self.unit.denominator, denominator * self.unit.numerator
-        size = (2 * abs(numerator) + denominator) // (2 * denominator)
-        return size if numerator >= 0 else -size
+        return round_half_up(Fraction(float(value)) / self.unit)
 
     def roundings(self, value: float) -> list[int]:
         """The right roundings of a value, in units of the last digit: two if it is halfway between them.
