@@ -165,13 +165,15 @@ class _Pass:
         """The changes, in the order of the text."""
         judged = {each.offset for each in findings if each.verdict.computed is not None}
         for each in findings:
-            computed, right = each.verdict.computed, _right(each)
-            if computed is None or right is None or self._is_kept(each.offset):
+            number, computed, right = each.verdict.number, each.verdict.computed, each.verdict.correct
+            claims_value = number.exact or number.as_exact
+            if computed is None or right is None or claims_value or self._is_kept(each.offset):
                 continue
             workings = self.workings.get(each.offset, [])
             led = next((one for one in workings if one.covers(computed, self._corrected)), None)
-            if led is not None:
-                self._correct_operands([operand for operand in led.operands if operand.start not in judged])
+            for one in led.operands if led else ():
+                if one.start not in judged and one.text in self.right and not self._is_kept(one.start):
+                    self._add(one.start, one.end, one.text, self.right[one.text])
             if each.outcome != "slip":
                 self.right.pop(each.verdict.stated, None)
             elif led is not None or (not workings and self._is_of_digits(each)):
@@ -189,39 +191,23 @@ class _Pass:
         edit = self.by_offset.get(operand.start)
         return edit.text if edit else self.right.get(operand.text, operand.text)
 
-    def _correct_operands(self, operands: Sequence[PrintedOperand]) -> None:
-        for each in operands:
-            if each.text in self.right and not self._is_kept(each.start):
-                self._add(each.start, each.end, each.text, self.right[each.text])
-
     def _add(self, start: int, end: int, stated: str, right: str) -> None:
         self.by_offset[start] = _Edit(start, end, _in_form_of(self.text[start:end], stated, right))
 
     def _is_of_digits(self, finding: Finding) -> bool:
         """Whether a slip without a working is one of its digits, repeats one that was corrected, or follows from it."""
-        causes, right = _causes(finding), finding.verdict.correct
-        if self.right.get(finding.verdict.stated) == right:
+        causes, verdict = _causes(finding), finding.verdict
+        if self.right.get(verdict.stated) == verdict.correct:
             return True
-        if _has_moved_point(finding):
+        stated, right = abs(verdict.number.nearest_float), abs(verdict.computed or 0.0)
+        if not right / MOST_TIMES < stated < right * MOST_TIMES:  # a factor too many, as in 0.912 x 10, is no digit
             return False
         return causes[0] in DIGITS or (finding.offset in self.inherited and INHERITED not in causes)
-
-
-def _right(finding: Finding) -> str | None:
-    """The right rounding of a number; None for one that claims to be a value itself."""
-    number = finding.verdict.number
-    return None if number.exact or number.as_exact else finding.verdict.correct
 
 
 def _causes(finding: Finding) -> list[str]:
     """The causes of a slip, of a pair the first: what is inherited and then truncated is inherited."""
     return [each.partition("+")[0] for each in finding.verdict.causes]
-
-
-def _has_moved_point(finding: Finding) -> bool:
-    """Whether a number is many times what it should be: a factor too many, as in 0.912 x 10, is no wrong digit."""
-    stated, right = abs(finding.verdict.number.nearest_float), abs(finding.verdict.computed or 0.0)
-    return not right / MOST_TIMES < stated < right * MOST_TIMES
 
 
 def _in_form_of(printed: str, stated: str, right: str) -> str:

@@ -32,13 +32,6 @@ class FileFinding(NamedTuple):
     text: str
     finding: Finding
 
-    @property
-    def line(self) -> str:
-        """The line of the file in which the number stands."""
-        start = self.text.rfind("\n", 0, self.finding.offset) + 1
-        end = self.text.find("\n", self.finding.offset)
-        return self.text[start : end if end >= 0 else len(self.text)].rstrip("\r")
-
 
 class Report(NamedTuple):
     """What is reported of some notes.
@@ -70,26 +63,9 @@ class Report(NamedTuple):
         return [each for each in self.findings if each.finding.is_wrong or (self.unchecked and each.finding.reason)]
 
     @property
-    def understood(self) -> dict[tuple[str, int], Understood]:
-        """How the example of each listed number was read, by its file and its place."""
-        by_name = {note.name: note.understood for note in self.notes}
-        return {
-            (each.file, each.finding.offset): example
-            for each in self.listed
-            for example in by_name.get(each.file, ())
-            if example.first <= each.finding.line <= example.last
-        }
-
-    @property
     def counts(self) -> Counter[str]:
         """How many numbers have each outcome, in the order of the outcomes."""
         return Counter(sorted((each.finding.outcome for each in self.findings), key=list(OUTCOMES).index))
-
-    @property
-    def reasons(self) -> list[tuple[str, int]]:
-        """Why numbers are unchecked, with how many there are for each reason, the most frequent first."""
-        unchecked = (each.finding.reason for each in self.findings if each.finding.outcome == "unchecked")
-        return Counter(unchecked).most_common()
 
     @property
     def in_words(self) -> str:
@@ -107,15 +83,18 @@ class Report(NamedTuple):
 
 def as_text(report: Report) -> Iterator[str]:
     """Each number that is listed as compilers print theirs, below how its example was read; at the end the counts."""
-    understood, before = report.understood, None
+    examples = {note.name: note.understood for note in report.notes}
+    before = None
     for each in report.listed:
-        example = understood.get((each.file, each.finding.offset))
+        around = (one for one in examples.get(each.file, ()) if one.first <= each.finding.line <= one.last)
+        example = next(around, None)
         if example is not None and (each.file, example) != before:
             yield visible(f"{each.file}:{example.first}: understood: {example}")
             before = each.file, example
         yield from with_caret(each)
     yield report.in_words
-    for reason, count in report.reasons:
+    unchecked = (each.finding.reason for each in report.findings if each.finding.outcome == "unchecked")
+    for reason, count in Counter(unchecked).most_common():
         yield visible(f"    {count} unchecked: {reason}")
 
 
@@ -238,7 +217,9 @@ def as_baseline(report: Report) -> Iterator[str]:
 
 def key_of(located: FileFinding) -> tuple[str, ...]:
     """What a slip is known by, wherever its line moves."""
-    return located.file, located.finding.stated, located.finding.verdict.name, located.line.strip()
+    text, finding = located.text, located.finding
+    start, end = text.rfind("\n", 0, finding.offset) + 1, text.find("\n", finding.offset)
+    return located.file, finding.stated, finding.verdict.name, text[start : end if end >= 0 else None].strip()
 
 
 def as_html(report: Report) -> Iterator[str]:
