@@ -70,7 +70,12 @@ def _against_value(options: argparse.Namespace) -> Verdict:
         if getattr(options, name) is not None:
             raise ValueError(f"{option} goes with --grades, not with a value")
     verdict = judge(options.stated, as_value(options.value, "the computed value"))
-    _print(verdict, _width(verdict))
+    number, stated = verdict.number, verdict.stated
+    if number.exact:
+        _print(verdict, f"{stated} states its value exactly")
+    else:
+        ends = (replace(number, units=2 * number.units + end, unit=number.unit / 2).nearest_float for end in (-1, 1))
+        _print(verdict, f"{stated} is what every value from {' to '.join(f'{end:.12g}' for end in ends)} prints as")
     return verdict
 
 
@@ -94,15 +99,6 @@ def _print(verdict: Verdict, more: str) -> None:
         print(f"  {line}")
     if more:
         print(more)
-
-
-def _width(verdict: Verdict) -> str:
-    """Which values print as the stated number."""
-    number = verdict.number
-    if number.exact:
-        return f"{verdict.stated} states its value exactly"
-    low, high = (replace(number, units=2 * number.units + end, unit=number.unit / 2).nearest_float for end in (-1, 1))
-    return f"{verdict.stated} is what every value from {low:.12g} to {high:.12g} prints as"
 
 
 def _other_choices(verdict: Verdict, others: dict[str, float]) -> str:

@@ -47,7 +47,7 @@ class CollectEntries(SphinxTransform):
                     "place": place,
                     "chapter": chapter,
                     "note": note if counted else None,
-                    "title": title_of(own or self.document),
+                    "title": next((str(each.astext()) for each in (own or self.document).findall(nodes.title)), ""),
                 }
                 section = heading_above(node, own)
                 metadata[KEPT].append({**record, **there, "printed": printed, "section": section})
@@ -77,11 +77,6 @@ def section_of_note(node: nodes.Node, notes: Collection[str]) -> nodes.section |
 def name_of(section: nodes.section, notes: Collection[str]) -> str:
     """Which of these notes a section is; empty where it is none."""
     return next((name for name in section["names"] if name in notes), "")
-
-
-def title_of(node: nodes.Element) -> str:
-    """The first title in a node; empty where it has none."""
-    return next((str(each.astext()) for each in node.findall(nodes.title)), "")
 
 
 def heading_above(node: nodes.Node, note: nodes.section | None = None) -> str:

@@ -13,7 +13,7 @@ from typing import Any
 
 from ndcg_ref.conventions.validation import quoted, shortened
 from ndcg_ref.stated.causes import as_alternatives
-from ndcg_ref.stated.claim import Alternatives, Operand, as_computed, as_number, as_sum, merged
+from ndcg_ref.stated.claim import Alternatives, Operand, as_computed, as_number, as_sum
 from ndcg_ref.stated.display import Outcome, Record, show
 from ndcg_ref.stated.lines import claims_of, read_line
 from ndcg_ref.stated.number import Working
@@ -246,7 +246,8 @@ def check_equation(  # noqa: PLR0913 - all that a chapter may say of a line
     if terms is not None:
         quantity, example = as_sum(terms, f"{shortened(_name(name))}: terms")
         log_base, added = quantity.subject.log_base(example), quantity.terms(example)
-        others = merged(quantity.alternatives(example), others)
+        known = quantity.alternatives(example)
+        others = {kind: {**known.get(kind, {}), **others.get(kind, {})} for kind in {**known, **others}}
     earlier = _earlier(operands, name)
     line = read_line(text, _name(name), log_base)
     printed = {number.text for side in line.worked for number in side.operands}

@@ -179,11 +179,6 @@ def as_sum(terms: Any, where: str) -> tuple[Quantity, Any]:
     return next(filter(None, found))
 
 
-def merged(some: Alternatives, more: Alternatives) -> Alternatives:
-    """Alternatives of two origins; of two of one label the later."""
-    return {kind: {**some.get(kind, {}), **more.get(kind, {})} for kind in {**some, **more}}
-
-
 def as_number(stated: Any, name: str, decimal: str = ".") -> Number:
     """Read a number, and let a refusal say which one; a Number is taken as it is."""
     if isinstance(stated, Number):

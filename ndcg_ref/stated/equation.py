@@ -17,10 +17,9 @@ from __future__ import annotations
 
 import math
 import operator
-from collections.abc import Callable, Iterable, Iterator
+from collections.abc import Callable, Iterable, Sequence
 from dataclasses import dataclass, field
 from functools import cached_property
-from itertools import chain
 from typing import NoReturn
 
 from ndcg_ref.conventions.validation import quoted
@@ -355,13 +354,13 @@ class _Parser:
                 self.at += 1
                 self._skip_newlines()
             elif kind in _ATOMS:
-                self._refuse_unclear(divided, chain([first], (factor for _, _, factor in others)))
+                self._refuse_unclear(divided, [first, *(factor for _, _, factor in others)])
             else:
                 break
             others.append((kind == "over", token, self._power()))
         return tree.Product(first, tuple(others)) if others else first
 
-    def _refuse_unclear(self, divided: bool, factors: Iterator[tree.Node]) -> None:
+    def _refuse_unclear(self, divided: bool, factors: Sequence[tree.Node]) -> None:
         """Factors side by side: readers differ on some of them, unless a name takes the value away anyhow."""
         kind = self.tokens[self.at].kind
         number = kind == "number" or (kind == "frac" and self.tokens[self.at - 1].kind == "number")

@@ -103,7 +103,9 @@ class Verdict:
         if self.formula:
             return self.formula
         if self.number.exact:
-            return (_fraction(self.computed) if "/" in self.stated else "") or self.computed_text
+            near = Fraction(self.computed).limit_denominator(100)
+            is_near = abs(Fraction(self.computed) - near) <= 4 * Fraction(math.ulp(self.computed))
+            return str(near) if "/" in self.stated and is_near else self.computed_text
         return self.number.at(self.number.nearest(self.computed))
 
     @property
@@ -380,9 +382,3 @@ def _operands(
         as_operand(each) if isinstance(each, Verdict) else Operand(as_number(each, f"{where}operands[{i}]", decimal))
         for i, each in enumerate(operands or ())
     )
-
-
-def _fraction(computed: float) -> str:
-    """A fraction of small whole numbers where it is one; else nothing."""
-    near = Fraction(computed).limit_denominator(100)
-    return str(near) if abs(Fraction(computed) - near) <= 4 * Fraction(math.ulp(computed)) else ""
