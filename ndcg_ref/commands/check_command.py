@@ -180,16 +180,16 @@ def _print_patch(note: Note, new: Sequence[FileFinding], known: dict[str, Any]) 
     if not slips:
         return
     form = format_of(note.name)
-    done = corrected(note.text, lambda text: list(read_note(text, form, **known).findings), form, only=slips)
+    text, left = corrected(note.text, lambda text: list(read_note(text, form, **known).findings), form, only=slips)
     path, here = Path(note.name), Path.cwd()  # in which patches are applied
     name = (path.relative_to(here) if path.is_relative_to(here) else path).as_posix().lstrip("/")
-    found = patch(name, note.mark + note.text, note.mark + done.text)
+    found = patch(name, note.mark + note.text, note.mark + text)
     sys.stdout.flush()
     if hasattr(sys.stdout, "buffer"):
         sys.stdout.buffer.write(found.encode())  # a name that is no UTF-8 is quoted
     else:  # in a notebook
         sys.stdout.write(found)
-    for each in done.left:
+    for each in left:
         print(visible(f"left: {note.name}:{each.line}:{each.column}: {each.verdict}"), file=sys.stderr)
 
 

@@ -77,21 +77,6 @@ MOST_TIMES = 5
 MOST_ROUNDS = 20  # a number can depend on one that depends on another, and so on
 
 
-class Correction(NamedTuple):
-    """A corrected note.
-
-    Parameters
-    ----------
-    text : str
-        The note, which differs from the one that was read in the digits of numbers alone.
-    left : tuple of Finding
-        The slips that are left, where they stand in the note that was read.
-    """
-
-    text: str
-    left: tuple[Finding, ...]
-
-
 class _Edit(NamedTuple):
     start: int
     end: int
@@ -103,7 +88,7 @@ def corrected(
     check: Callable[[str], list[Finding]],
     form: Format = "text",
     only: Collection[int] | None = None,
-) -> Correction:
+) -> tuple[str, tuple[Finding, ...]]:
     """Correct the digits of each slip whose working is right, and of what was computed from it.
 
     Parameters
@@ -119,17 +104,21 @@ def corrected(
 
     Returns
     -------
-    Correction
-        Correcting its text once more changes nothing.
+    str
+        The note, which differs from the one that was read in the digits of numbers alone; correcting it once more
+        changes nothing.
+    tuple of Finding
+        The slips that are left, where they stand in the note that was read.
 
     Examples
     --------
     >>> from ndcg_ref.notes import check_note
-    >>> corrected("DCG = 3/log2(2) + 2/log2(3) = 4.27", check_note).text
+    >>> corrected("DCG = 3/log2(2) + 2/log2(3) = 4.27", check_note)[0]
     'DCG = 3/log2(2) + 2/log2(3) = 4.26'
     >>> note = "[3, 0, 2]: DCG = 3/log2(2) + 0/log2(3) + 2/log2(4) = 4.000, IDCG = 3/log2(2) + 2/log2(3) = 4.263"
-    >>> done = corrected(f"{note}. NDCG = 4.000/4.263 = 0.938. P@2 = 0.5, CG@1 = 3, CG = 5, CG@2 = 4.", check_note)
-    >>> done.text[91:], [each.stated for each in done.left]
+    >>> note += ". NDCG = 4.000/4.263 = 0.938. P@2 = 0.5, CG@1 = 3, CG = 5, CG@2 = 4."
+    >>> text, left = corrected(note, check_note)
+    >>> text[91:], [each.stated for each in left]
     ('4.262. NDCG = 4.000/4.262 = 0.939. P@2 = 0.5, CG@1 = 3, CG = 5, CG@2 = 4.', ['4'])
     """
     findings = check(text)
@@ -148,7 +137,7 @@ def corrected(
         for each in reversed(edits):
             text = text[: each.start] + each.text + text[each.end :]
         findings = check(text)
-    return Correction(text, tuple(each for _, each in slips))
+    return text, tuple(each for _, each in slips)
 
 
 class _Pass:

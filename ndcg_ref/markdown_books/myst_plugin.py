@@ -65,11 +65,11 @@ def directive(given: Mapping[str, Any]) -> list[Node]:
     """The equation or the table that a directive has, shown as a cell does that checks it."""
     node = given["node"]
     options = {name: str(value) for name, value in (node.get("options") or {}).items()}
-    judged = judged_lines((node.get("value") or "").splitlines(), node.get("args") or "", options)
-    line = [{"type": "math", "value": judged.layout["printed"]}] if "printed" in judged.layout else []
-    html = bundle([verdict.record() for verdict in judged.verdicts], None if line else judged.layout)["text/html"]
+    verdicts, layout = judged_lines((node.get("value") or "").splitlines(), node.get("args") or "", options)
+    line = [{"type": "math", "value": layout["printed"]}] if "printed" in layout else []
+    html = bundle([verdict.record() for verdict in verdicts], None if line else layout)["text/html"]
     shown = element("div", *line, {"type": "html", "value": re.sub(' id="[^"]*"', "", html)}, classes="ndcg-output")
-    return [kept(shown, node, [(verdict, ":slip: {}") for verdict in judged.verdicts])]
+    return [kept(shown, node, [(verdict, ":slip: {}") for verdict in verdicts])]
 
 
 def transform(tree: Node) -> Node:

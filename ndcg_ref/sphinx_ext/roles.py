@@ -65,14 +65,14 @@ class StatedDirective(SphinxDirective):
         source, line = self.get_source_info()
         place = page_location(line, Path(source).suffix)
         try:
-            typed = judged_lines(self.content, "".join(self.arguments), self.options)
+            verdicts, layout = judged_lines(self.content, "".join(self.arguments), self.options)
         except (ValueError, TypeError) as error:
             cannot_read(error, source + place, self.env)
             text = "\n".join(self.content)
             return [nodes.literal_block(text, text, language="none")]
-        for verdict in typed.verdicts:
+        for verdict in verdicts:
             warn_of(verdict, ":slip: {}", source + place)
-        (shown,) = output_nodes({"verdicts": labelled(typed.verdicts, self.state.document), **typed.layout})
+        (shown,) = output_nodes({"verdicts": labelled(verdicts, self.state.document), **layout})
         shown["place"] = place
         return [shown]
 

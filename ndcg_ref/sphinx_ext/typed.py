@@ -6,7 +6,6 @@ what the role `ndcg` takes.
 
 import re
 from collections.abc import Iterable, Mapping, Sequence
-from dataclasses import dataclass, field
 from typing import Any
 
 from ndcg_ref.conventions.validation import quoted, shortened
@@ -29,18 +28,14 @@ def option_names() -> tuple[str, ...]:
     return (*setting_names(), *OWN_OPTIONS)
 
 
-@dataclass(frozen=True)
-class Typed:
-    """Verdicts in reading order, and their layout as `ndcg_ref.stated.display.bundle` takes it: a line or a table."""
-
-    verdicts: Sequence[Verdict]
-    layout: Mapping[str, Any] = field(default_factory=dict)
+# Verdicts in reading order, and their layout as `ndcg_ref.stated.display.bundle` takes it: a line or a table
+Typed = tuple[Sequence[Verdict], Mapping[str, Any]]
 
 
 def judged_lines(lines: Sequence[str], name: str, options: Settings) -> Typed:
     """The verdicts on the lines below a directive: a table, or else an equation; `name` is what stands behind it.
 
-    >>> judged_lines(["1/2 = 0.5"], "half", {}).verdicts[0].correct
+    >>> judged_lines(["1/2 = 0.5"], "half", {})[0][0].correct
     '0.5'
     """
     if not name:
@@ -59,12 +54,12 @@ def judged_equation(text: str, name: str, options: Settings) -> Typed:
     is of the quantity with whose name it begins; else a line is held to its own working. Of several lines, "slip" names
     each that is one: ``P: truncated; R: term``.
 
-    >>> print(judged_equation("DCG = 3/1 + 0/1.585 + 2/2 = 4.01", "DCG", {"grades": "3, 0, 2"}).verdicts[0])
+    >>> print(judged_equation("DCG = 3/1 + 0/1.585 + 2/2 = 4.01", "DCG", {"grades": "3, 0, 2"})[0][0])
     ✗ slip: DCG: stated 4.01, computed 4.00000, correct 4.00; unexplained
-    >>> print(judged_equation("(0.96 + 0.697)/2 = 0.83", "mean", {"of": "mean(0.960, 0.697)"}).verdicts[0])
+    >>> print(judged_equation("(0.96 + 0.697)/2 = 0.83", "mean", {"of": "mean(0.960, 0.697)"})[0][0])
     ✓ agrees: mean: stated 0.83, computed 0.82850
-    >>> two = judged_equation(r"P &= 9/12 = 0.75 \\ R &= 9/11 = 0.81", "filter", {"slip": "R: truncated"})
-    >>> for verdict in two.verdicts:
+    >>> verdicts, _ = judged_equation(r"P &= 9/12 = 0.75 \\ R &= 9/11 = 0.81", "filter", {"slip": "R: truncated"})
+    >>> for verdict in verdicts:
     ...     print(verdict.name, verdict.outcome, verdict.declared)
     filter, P agrees None
     filter, R slip truncated
@@ -86,7 +81,7 @@ def judged_equation(text: str, name: str, options: Settings) -> Typed:
     verdicts: list[Verdict] = []
     for line, own_name, slip in zip(lines, names, slips, strict=True):
         verdicts += _of_line(line, own_name, settings, options.get("of"), slip)
-    return Typed(verdicts, {"printed": text if len(lines) == 1 or r"\\" in text else r" \\ ".join(lines)})
+    return verdicts, {"printed": text if len(lines) == 1 or r"\\" in text else r" \\ ".join(lines)}
 
 
 def _of_line(line: str, name: str, settings: Settings, of: str | None, slip: str | None) -> list[Verdict]:
@@ -161,7 +156,7 @@ def judged_table(text: str, name: str, options: Settings) -> Typed:
     and causes: ``DCG 2: truncated; NDCG 3: inherited``.
 
     >>> table = "| rank | gain | DCG |" + chr(10) + "| 1 | 3 | 3.00 |" + chr(10) + "| 2 | 1 | 3.36 |"
-    >>> [verdict.correct for verdict in judged_table(table, "T", {"grades": "3, 1"}).verdicts]
+    >>> [verdict.correct for verdict in judged_table(table, "T", {"grades": "3, 1"})[0]]
     ['3', '3.00', '1', '3.63']
     """
     table = read_table(text, name)
@@ -169,7 +164,7 @@ def judged_table(text: str, name: str, options: Settings) -> Typed:
     slip = options.get("slip", "")
     columns = _row_columns(table, settings, slip) or _sum_columns(table, settings, slip)
     verdicts, declared, layout = judged_cells(table, as_columns({**dict.fromkeys(table.headings), **columns}, table))
-    return Typed([declaring(*pair) for pair in zip(verdicts, declared, strict=True)], layout)
+    return [declaring(*pair) for pair in zip(verdicts, declared, strict=True)], layout
 
 
 def _row_columns(table: PrintedTable, settings: Settings, slip: str) -> dict[str, Column]:

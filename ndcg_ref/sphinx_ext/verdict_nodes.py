@@ -77,8 +77,8 @@ def results(records: Sequence[Record]) -> list[Record]:
     """The verdict for each equation of a display: its first slip, be it a term, or else its result.
 
     >>> from ndcg_ref.sphinx_ext.typed import judged_equation
-    >>> two = judged_equation("P = 9/12 = 0.75" + chr(10) + "R = 9/11 = 0.81", "filter", {})
-    >>> [each["stated"] for each in results([verdict.record() for verdict in two.verdicts])]
+    >>> two, _ = judged_equation("P = 9/12 = 0.75" + chr(10) + "R = 9/11 = 0.81", "filter", {})
+    >>> [each["stated"] for each in results([verdict.record() for verdict in two])]
     ['0.75', '0.81']
     >>> results([])
     []
