@@ -6,7 +6,7 @@ The entries of a page are kept with its metadata, which Sphinx stores between bu
 import json
 from collections.abc import Collection, Iterator
 from pathlib import Path
-from typing import cast
+from typing import Any, cast
 
 from docutils import nodes
 from sphinx.application import Sphinx
@@ -15,7 +15,7 @@ from sphinx.util import logging
 
 from ndcg_ref.sphinx_ext.prose_numbers import CELL
 from ndcg_ref.sphinx_ext.roles import warn_of_syntax
-from ndcg_ref.sphinx_ext.ticks import around, is_output
+from ndcg_ref.sphinx_ext.ticks import around, is_output, line_of
 from ndcg_ref.stated.display import Entry, Record
 from ndcg_ref.stated.ledgers import Ledger
 from ndcg_ref.stated.stored_notebook import beside, read_notebook
@@ -34,8 +34,7 @@ class CollectEntries(SphinxTransform):
         """Keep them with the metadata of the page."""
         metadata = self.env.metadata[self.env.docname]
         prose: list[tuple[Record, str]] = metadata.pop("ndcg_prose", [])
-        shown = [(*each, place_of(each[2])) for each in shown_on(self.document)]
-        found = [*shown, *((record, None, self.document, place) for record, place in prose)]
+        found = [*shown_on(self.document), *((record, None, self.document, place) for record, place in prose)]
         if found:
             chapter = str(self.env.doc2path(self.env.docname, base=False))
             counted, notes = counted_in(Path(self.document["source"]))
@@ -53,19 +52,17 @@ class CollectEntries(SphinxTransform):
                 metadata[KEPT].append({**record, **there, "printed": printed, "section": section})
 
 
-def shown_on(page: nodes.document) -> Iterator[tuple[Record, str | None, nodes.Element]]:
-    """The records of the outputs and the roles of a page, each with its line, if it has one, and its node."""
+def shown_on(page: nodes.document) -> Iterator[tuple[Record, str | None, nodes.Element, str]]:
+    """The records of the outputs and the roles of a page, each with its line, if it has one, its node and its place.
+
+    The place is the line of what was typed, or the cell that has computed it.
+    """
     for node in page.findall(nodes.Element):
-        if is_output(node):
-            yield from ((record, node["payload"].get("printed"), node) for record in node["payload"]["verdicts"])
-        elif isinstance(node, nodes.inline) and "verdict" in node:
-            yield node["verdict"], None, node
-
-
-def place_of(node: nodes.Element) -> str:
-    """Where a verdict is in its file: the line of what was typed, or the cell that has computed it."""
-    line = next((each.line for each in (node, *around(node)) if each.line), 0)
-    return str(node.get("place", f":cell {line // CELL}"))
+        is_role = isinstance(node, nodes.inline) and "verdict" in node
+        if is_role or is_output(node):
+            payload: dict[str, Any] = {"verdicts": [node["verdict"]]} if is_role else node["payload"]
+            place = str(node.get("place", f":cell {line_of(node) // CELL}"))
+            yield from ((record, payload.get("printed"), node, place) for record in payload["verdicts"])
 
 
 def section_of_note(node: nodes.Node, notes: Collection[str]) -> nodes.section | None:

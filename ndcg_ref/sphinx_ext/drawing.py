@@ -167,23 +167,22 @@ def drawing_of(
     drawn_column = columns[-1] if columns else "gain"
     longest = max(row.outline(drawn_column) for ranking in rows.values() for row in ranking) or 1.0
     best = _highest(rows)
-    drawn = []
-    for heading, rule in rules.items():
-        drawn.append(
-            {
-                "heading": heading,
-                "convention": str(rule) if said else None,
-                # What a script needs to compute it again; of a table or a function, nothing
-                "rule": {
-                    "gain": rule.gain if isinstance(rule.gain, str) else None,
-                    "discount": rule.discount if isinstance(rule.discount, str) else None,
-                    "base": rule.base,
-                    "cutoff": cutoff,
-                },
-                "results": [_shown(row, columns, longest, best) for row in rows[heading]],
-                "totals": _totals(rows[heading], rule, cutoff, totals, _where(heading)),
-            }
-        )
+    drawn = [
+        {
+            "heading": heading,
+            "convention": str(rule) if said else None,
+            # What a script needs to compute it again; of a table or a function, nothing
+            "rule": {
+                "gain": rule.gain if isinstance(rule.gain, str) else None,
+                "discount": rule.discount if isinstance(rule.discount, str) else None,
+                "base": rule.base,
+                "cutoff": cutoff,
+            },
+            "results": [_shown(row, columns, longest, best) for row in rows[heading]],
+            "totals": _totals(rows[heading], rule, cutoff, totals, _where(heading)),
+        }
+        for heading, rule in rules.items()
+    ]
     stored = {"columns": list(columns), "rankings": drawn}
     if lengths is not None:
         stored["lengths"] = _lengths(rows, rules, cutoff, columns, lengths)

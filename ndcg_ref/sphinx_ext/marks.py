@@ -18,7 +18,7 @@ from sphinx.util import logging
 from ndcg_ref.conventions.validation import as_bug
 from ndcg_ref.sphinx_ext.prose_numbers import GOES_ON, Stated, pattern_of, pieces, said_of, stated_in
 from ndcg_ref.sphinx_ext.roles import labelled, warn_of_syntax
-from ndcg_ref.sphinx_ext.ticks import around, equations_of, is_output, is_tick
+from ndcg_ref.sphinx_ext.ticks import around, equations_of, is_output, is_tick, line_of
 from ndcg_ref.sphinx_ext.verdict_nodes import ticked, ticked_line
 from ndcg_ref.stated.display import Outcome, Record
 
@@ -40,11 +40,8 @@ class Prose(SphinxTransform):
         try:
             text = path.read_text(encoding="utf-8-sig")
             found = stated_in(text, path.suffix.lower())
-        except (OSError, ValueError) as error:
-            warn_of_syntax(error, str(path))
-            return
         except Exception as error:  # so that the book is built
-            warn_of_syntax(as_bug(error), str(path))
+            warn_of_syntax(error if isinstance(error, OSError | ValueError) else as_bug(error), str(path))
             return
         records = labelled([each.verdict for each in found], self.document, "prose")
         for each in found:
@@ -86,26 +83,17 @@ def place_all(page: nodes.document, numbers: list[tuple[Stated, Record]]) -> Non
 
 
 def leaves_of(page: nodes.document) -> Iterator[nodes.Node]:
-    """The formulas and the texts of the prose, in their order."""
-    for each in list(page.findall(lambda node: isinstance(node, LEAVES))):
-        inner = isinstance(each, nodes.Text) and isinstance(each.parent, FORMULAS)
-        if not inner and is_prose(each):
-            yield each
-
-
-def is_prose(node: nodes.Node) -> bool:
-    """Whether a node is in no cell, no output, and not beside a verdict."""
-    return not any(
-        is_output(each)
-        or {"cell", "ndcg-ticked"} & set(each.get("classes", ()))
-        or isinstance(each, nodes.literal_block | nodes.raw | nodes.title | nodes.Invisible)
-        for each in around(node)
-    )
-
-
-def line_of(node: nodes.Node) -> int:
-    """The line on which the block begins that a node is in."""
-    return next((each.line for each in (node, *around(node)) if each.line), 0)
+    """The formulas and the texts of the prose, in their order: what is in no cell, no output, and beside no verdict."""
+    for leaf in list(page.findall(lambda node: isinstance(node, LEAVES))):
+        inner = isinstance(leaf, nodes.Text) and isinstance(leaf.parent, FORMULAS)
+        is_prose = not any(
+            is_output(each)
+            or {"cell", "ndcg-ticked"} & set(each.get("classes", ()))
+            or isinstance(each, nodes.literal_block | nodes.raw | nodes.title | nodes.Invisible)
+            for each in around(leaf)
+        )
+        if is_prose and not inner:
+            yield leaf
 
 
 def nth(leaves: list[nodes.Node], stated: Stated, count: int) -> tuple[nodes.Node, int, int] | None:

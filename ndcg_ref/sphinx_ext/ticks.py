@@ -129,6 +129,11 @@ def around(node: nodes.Node) -> Iterator[nodes.Element]:
         yield node
 
 
+def line_of(node: nodes.Node) -> int:
+    """The line on which the block begins that a node is in."""
+    return next((each.line for each in (node, *around(node)) if each.line), 0)
+
+
 def page_of(node: nodes.Node) -> nodes.Node:
     """The page that a node is on; its root, also where Sphinx has put many pages into one tree."""
     return [node, *around(node)][-1]

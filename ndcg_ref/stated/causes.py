@@ -74,7 +74,7 @@ def _rounded_twice(claim: Claim) -> Iterator[Recomputation]:
 
 @NUMBERS.cause("carried", "the line prints its operands correctly rounded, and calculates with the rounded ones")
 def _carried(claim: Claim) -> Iterator[Recomputation]:
-    value = claim.rounded_first
+    value = claim.worked([operand.rightly for operand in claim.operands])
     all_known = all(operand.exact is not None for operand in claim.operands)
     if value is not None and claim.operands_can_be_right and (all_known or not claim.has_wrong_operand):
         yield Recomputation(f"the line with its operands rounded first gives {value:.6g}", value)

@@ -118,18 +118,7 @@ class Claim:
     @cached_property
     def as_printed(self) -> float | None:
         """What the line gives with its operands as printed; None without a line, or where they have no value."""
-        return self._worked([operand.number.nearest_float for operand in self.operands])
-
-    @cached_property
-    def rounded_first(self) -> float | None:
-        """What the line gives with its operands rounded rightly to their printed digits."""
-        return self._worked([operand.rightly for operand in self.operands])
-
-    @cached_property
-    def from_exact(self) -> float | None:
-        """What the line gives with the exact values of its operands; None where one of them is not known."""
-        exact = [operand.exact for operand in self.operands if operand.exact is not None]
-        return self._worked(exact) if len(exact) == len(self.operands) else None
+        return self.worked([operand.number.nearest_float for operand in self.operands])
 
     @cached_property
     def operands_can_be_right(self) -> bool:
@@ -150,16 +139,8 @@ class Claim:
         others = self.alternatives.get("quantity", {}).items()
         return tuple((each, label, value) for label, value in others for each in self.operands if each.states(value))
 
-    @property
-    def not_led_to(self) -> tuple[str, ...]:
-        """That the line as printed does not lead to the number, in words; empty where it does, or is not printed."""
-        value = self.as_printed if not self.discrepancies else None
-        if value is None or self.number.covers(value) or not all(term.printed for term in self.terms):
-            return ()
-        return (f"the printed working gives {value:.6g}, not {self.number.text}",)
-
-    def _worked(self, values: Sequence[float]) -> float | None:
-        """What the line gives with other values of its operands."""
+    def worked(self, values: Sequence[float]) -> float | None:
+        """What the line gives with these values of its operands."""
         return work(self.working, values) if self.working is not None and self.operands else None
 
 

@@ -95,9 +95,10 @@ def _of_line(claim: Claim, evidence: Sequence[Evidence]) -> Iterator[Step]:
         texts = [operand.number.text for operand in claim.operands]
         shown = f", {_formula(claim.line(*texts))}," if claim.line else ""
         yield Step(f"the line as printed{shown} gives {claim.as_printed:.6g}")
-    right = claim.from_exact
+    known = [(each.number, each.exact) for each in claim.operands if each.exact is not None]
+    right = claim.worked([exact for _, exact in known]) if len(known) == len(claim.operands) else None
     if claim.line and right is not None and math.isclose(right, claim.exact, rel_tol=1e-9):
-        texts = [each.number.beside(each.exact) for each in claim.operands if each.exact is not None]
+        texts = [number.beside(exact) for number, exact in known]
         line = _formula(claim.line(*texts))
         yield Step(f"with the exact numbers, {line}, it gives {claim.number.beside(right)}")
     yield Step(_right_rounding(claim)) if departed else _departure(claim)

@@ -218,9 +218,6 @@ def kinds(entries: Collection[Entry]) -> str:
 
 def _line(entry: Entry) -> str:
     if entry["kind"] == "sentence":
-        correction = f"correction: {entry['correct']}" if entry["explanation"] and entry["correct"] else ""
-        return "; ".join(
-            filter(None, [f"{mark(entry['outcome'])}: {entry['stated']}", entry["explanation"], correction])
-        )
+        return entry["line"]
     said = f"{entry['name']}: stated {entry['stated']}, correct {entry['correct']}"
     return f"{mark(entry['outcome'])}: {said}{'; ' if entry['explanation'] else ''}{entry['explanation']}"

@@ -350,8 +350,11 @@ def verdict_on(claim: Claim) -> Verdict:
         reason=claim.reason,
     )
     if not claim.is_slip:
-        missed = claim.not_led_to if claim.operands else ()
-        return replace(verdict, discrepancies=missed) if missed else verdict
+        value = claim.as_printed
+        all_printed = all(term.printed for term in claim.terms)
+        if value is None or claim.discrepancies or claim.number.covers(value) or not all_printed:
+            return verdict
+        return replace(verdict, discrepancies=(f"the printed working gives {value:.6g}, not {claim.number.text}",))
     found = diagnose(claim)
     return replace(
         verdict,
