@@ -202,14 +202,11 @@ def _term_slips(measure: str, ranking: Ranking) -> Iterator[tuple[str, Callable[
     """Each term of a sum wrong in each way: its label, and the sum with it."""
     if measure == "NDCG":  # a ratio has no terms of its own: its operands do
         return
-    ranking = ranking.summed(measure)
-    convention = ranking.rule()
-    gained = plain.gains(ranking.grades, convention)
-    divisors = plain.discounts(len(gained) + 1, convention)
-    terms = [gain / divisor for gain, divisor in zip(gained, divisors, strict=False)]
-    for i, gain in enumerate(gained):
-        for label, term in _term_variants(gain, i + 1, divisors, convention):
-            others = [*terms[:i], term, *terms[i + 1 :]]
+    terms = terms_of(measure, ranking)
+    exact = [term.exact for term in terms]
+    for i, term in enumerate(terms):
+        for label, wrong in term.variants.items():
+            others = [*exact[:i], wrong, *exact[i + 1 :]]
             yield label, lambda others=others: math.fsum(others)  # type: ignore[misc]
 
 
