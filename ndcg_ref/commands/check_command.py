@@ -11,7 +11,7 @@ from typing import Any
 
 from ndcg_ref.commands.corrections import corrected, patch
 from ndcg_ref.commands.findings_formats import FORMATS, FileFinding, Key, Report, compared, explained, read_baseline
-from ndcg_ref.commands.note_files import MARK, NOT_READ, SUFFIXES, Note, checked_file, content_of, decoded, files_in
+from ndcg_ref.commands.note_files import NOT_READ, SUFFIXES, Note, checked_file, files_in
 from ndcg_ref.commands.shared import add_subject, load_subjects
 from ndcg_ref.conventions.convention import as_convention
 from ndcg_ref.conventions.validation import as_bug, shortened, visible
@@ -97,7 +97,7 @@ def add_to(commands: Any) -> None:
 def _check(options: argparse.Namespace) -> int:
     load_subjects(options.subject)
     known = _known(options)
-    baseline: Counter[Key] = Counter() if options.baseline is None else _baseline(options.baseline)
+    baseline: Counter[Key] = Counter() if options.baseline is None else read_baseline(options.baseline)
     names, unreadable, others = files_in(options.notes)
     notes = [*(checked_file(name, known) for name in names), *unreadable]
     _print_unread(notes, others)
@@ -149,14 +149,6 @@ def _print_known(ignored: int, known: int, gone: list[Key]) -> None:
     for file, stated, name, _ in gone:
         said = f"ndcg-ref check: {file}: {stated} ({name}) is in the baseline, and no slip any longer"
         print(visible(said), file=sys.stderr)
-
-
-def _baseline(name: str) -> Counter[Key]:
-    try:
-        lines = decoded(content_of(name)).removeprefix(MARK).split("\n")
-    except OSError as error:
-        raise ValueError(f"{shortened(name)}: {error.strerror}") from None
-    return read_baseline(name, filter(str.strip, lines))
 
 
 def _meets_bug(print_of: Callable[[Note], None], notes: Sequence[Note]) -> bool:

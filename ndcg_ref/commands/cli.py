@@ -103,7 +103,12 @@ def _run(words: Sequence[str]) -> int:
     """Run the command that was given, and turn what can go wrong into a line and an exit code."""
     command = words[0] if words and not words[0].startswith("-") else ""
     try:
-        return _outcome(words)
+        try:
+            options = _parser(command).parse_args(words)
+            code: int = options.run(options)
+        finally:  # the output, a help text too, is written now or refused below
+            sys.stdout.flush()
+        return code
     except _OutputError as error:
         os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())
         return _refused(command, f"the output cannot be written: {error.strerror}")
@@ -116,16 +121,6 @@ def _run(words: Sequence[str]) -> int:
         return _refused(command, "there is not enough memory for this input")
     except KeyboardInterrupt:
         return 130  # as shells count it
-
-
-def _outcome(words: Sequence[str]) -> int:
-    """The exit code of a command, whose output, a help text too, is written when this returns or raises."""
-    try:
-        options = _parser(words[0] if words else "").parse_args(words)
-        code: int = options.run(options)
-    finally:
-        sys.stdout.flush()
-    return code
 
 
 def _refused(command: str, reason: Exception | str) -> int:

@@ -6,13 +6,13 @@ Each format is a function from a report to lines; it neither reads a file nor pr
 import json
 import re
 from collections import Counter
-from collections.abc import Callable, Iterable, Iterator, Sequence
+from collections.abc import Callable, Iterator, Sequence
 from pathlib import Path
 from typing import Any, NamedTuple
 from urllib.parse import quote
 
 from ndcg_ref import __version__
-from ndcg_ref.commands.note_files import STDIN, Note
+from ndcg_ref.commands.note_files import MARK, STDIN, Note, content_of, decoded
 from ndcg_ref.commands.shared import workflow_command
 from ndcg_ref.conventions.validation import shortened, visible
 from ndcg_ref.notes import Finding
@@ -274,10 +274,14 @@ FORMATS: dict[str, Callable[[Report], Iterator[str]]] = {
 Key = tuple[str, ...]
 
 
-def read_baseline(name: str, lines: Iterable[str]) -> Counter[Key]:
-    """The slips of a baseline; raises where a line is none."""
+def read_baseline(name: str) -> Counter[Key]:
+    """The slips of a baseline, a file; raises where a line is none."""
+    try:
+        lines = decoded(content_of(name)).removeprefix(MARK).split("\n")
+    except OSError as error:
+        raise ValueError(f"{shortened(name)}: {error.strerror}") from None
     known: Counter[Key] = Counter()
-    for i, line in enumerate(lines, start=1):
+    for i, line in enumerate(filter(str.strip, lines), start=1):
         try:
             entry = json.loads(line)
             key = tuple(entry[each] for each in KEYS)

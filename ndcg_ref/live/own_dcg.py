@@ -124,15 +124,10 @@ def tried(function: Any) -> tuple[list[tuple[bool, str]], str]:
             lines.append((False, f"{called} is right, but the list of grades was changed: it is now {given}"))
         else:
             lines.append((True, f"{called} is {_shown(right)}"))
-    return lines, _hint_for(values) or hint
-
-
-def _hint_for(values: dict[tuple[int, ...], float]) -> str:
-    """The mistake that gives all wrong values; empty if there is none."""
-    for hint, wrong in MISTAKES.items() if values else ():
+    for mistake, wrong in MISTAKES.items() if values else ():
         if all(math.isclose(wrong(grades), value, rel_tol=NEAR, abs_tol=NEAR) for grades, value in values.items()):
-            return hint
-    return ""
+            return lines, mistake
+    return lines, hint
 
 
 def _hint_at(error: Exception) -> str:

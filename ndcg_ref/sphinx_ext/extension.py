@@ -69,14 +69,13 @@ class VerdictRenderer:
 READERS = {MIME: output_nodes, drawing.MIME: drawing_nodes}
 
 
-def serve(app: Sphinx, config: Config) -> None:
-    """Have the style sheets and the script copied to the pages, and the LaTeX package beside the document."""
+def prepare(app: Sphinx, config: Config) -> None:
+    """Have the style sheets, the script and the LaTeX package copied, and load the subjects that are configured.
+
+    These may lie beside the configuration; a cause that none has is refused.
+    """
     config.html_static_path = [*config.html_static_path, str(STATIC)]
     config.latex_additional_files = [*config.latex_additional_files, str(STATIC / DRAWING_PACKAGE)]
-
-
-def register(app: Sphinx, config: Config) -> None:
-    """Load the subjects that the configuration names, which may lie beside it; a cause that none has is refused."""
     for module in config.ndcg_subjects:
         try:
             load_subject(module, app.confdir)
@@ -121,8 +120,7 @@ def set_up(app: Sphinx) -> dict[str, Any]:
         app.add_transform(transform)
     for post_transform in (Ticks, Marks, Folds):
         app.add_post_transform(post_transform)
-    app.connect("config-inited", serve)
-    app.connect("config-inited", register)
+    app.connect("config-inited", prepare)
     app.connect("env-updated", refuse_unknown_causes)
     app.connect("html-page-context", dress)
     app.connect("build-finished", write_ledger)

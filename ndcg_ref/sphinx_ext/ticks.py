@@ -105,7 +105,9 @@ class Ticks(SphinxPostTransform):
         for output in self.document.findall(is_output):
             judged[page_of(output)].add(output["payload"])
         for page, found in judged.items():
-            tick_links(page, found)
+            for link in prose(page, nodes.reference):
+                if link.get("refid") in found.records:
+                    link.replace_self(ticked(*link.children, record=found.records[link["refid"]]))
             tick_formulas(page, found)
             tick_tables(page, found)
         self.link_causes()
@@ -162,13 +164,6 @@ def prose(page: nodes.Node, kind: type[nodes.Element]) -> Iterator[nodes.Element
             above = above.parent
         if above is page:
             yield each
-
-
-def tick_links(page: nodes.Node, judged: Judged) -> None:
-    """Turn each link to a verdict into its text and a tick."""
-    for link in prose(page, nodes.reference):
-        if link.get("refid") in judged.records:
-            link.replace_self(ticked(*link.children, record=judged.records[link["refid"]]))
 
 
 def tick_formulas(page: nodes.Node, judged: Judged) -> None:

@@ -364,7 +364,8 @@ class _Parser:
         """Factors side by side: readers differ on some of them, unless a name takes the value away anyhow."""
         kind = self.tokens[self.at].kind
         number = kind == "number" or (kind == "frac" and self.tokens[self.at - 1].kind == "number")
-        if not (number or divided) or any(map(tree.has_name, factors)):
+        named = any(isinstance(leaf, tree.Name) for factor in factors for leaf in tree.leaves(factor))
+        if named or not (number or divided):
             return
         if number:
             self._expected("an operator (a mixed number, or a product? write the operator)")

@@ -136,11 +136,6 @@ def leaves(node: Node) -> Iterator[Node]:
         yield from leaves(part)
 
 
-def has_name(node: Node) -> bool:
-    """Whether a name stands in it, so that it has no value."""
-    return any(isinstance(leaf, Name) for leaf in leaves(node))
-
-
 def _finite(value: float, token: Token) -> float:
     if math.isinf(value):
         raise Stop(token.start, "expected a number within the range of a float", token.text)
