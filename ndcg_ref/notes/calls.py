@@ -42,7 +42,6 @@ _REST_OF_LINE = re.compile(r"(?:\s*,\s*[0-9]{1,2})?\)*[ \t]*(?:#(?:(?!→|=>|->)
 # No time, such as 0.12 seconds
 _DECIMAL = re.compile(r"(?<![\w.,])[0-9]{1,3}\.[0-9]{1,17}(?![\w]|[.,][0-9]|\s*(?:±|[nµm]?s\b))")
 BEHIND = 160  # characters behind a call in which its result may stand
-_ANOTHER_CALL = re.compile(r"[a-z]_[a-z]\w*\(")
 
 
 def called_in(text: str) -> Iterator[NoteClaim]:
@@ -68,7 +67,7 @@ def called_in(text: str) -> Iterator[NoteClaim]:
         start = rest.end() if rest else call.end()
         for found in _DECIMAL.finditer(text, start, min(end, call.end() + BEHIND)):
             between = text[start : found.start()]
-            if "}" in between or _ANOTHER_CALL.search(between):
+            if "}" in between:
                 break  # formatted among other text, so that what is printed first need not be its result
             if not between.strip() or _RESULT.search(between.rstrip()):
                 # The second argument of recall(r, 3) may be the number of relevant documents

@@ -6,14 +6,13 @@ A text is read once, from left to right; what its numbers are about is decided l
 from __future__ import annotations
 
 import re
-from bisect import bisect_right
 from collections.abc import Iterator, Mapping, Sequence
 from contextlib import suppress
 from dataclasses import dataclass, replace
 from itertools import accumulate, chain, groupby, islice, pairwise
 
 from ndcg_ref.conventions.convention import EXPONENTIAL, STANDARD
-from ndcg_ref.notes.calls import CALL, called_in
+from ndcg_ref.notes.calls import called_in
 from ndcg_ref.notes.claims import NoteClaim, claims_of, is_result
 from ndcg_ref.notes.columns import CUTOFF, columns_of
 from ndcg_ref.notes.documents import Region
@@ -101,10 +100,7 @@ def facts_in(
     text = region.plain
     tables = [each for each in tables_of(region.readable) if not region.is_code(each.start)]
     chains = [each for each in chains_of(text, log_base) if not region.is_code(each.start)]
-    called = list(called_in(text))
-    taken = sorted([(each.start, each.end) for each in called] + [each.span() for each in CALL.finditer(text)])
-    stated = [claim for claim in claims_of(chains) if not _is_within(claim.start, taken)]
-    claims = {claim.start: claim for claim in [*_cells(tables), *stated, *called]}
+    claims = {claim.start: claim for claim in chain(_cells(tables), claims_of(chains), called_in(text))}
     heads = dict(_headed(text, tables))
     for claim in _others(text, heads, claims):
         claims[claim.start] = claim
@@ -112,11 +108,6 @@ def facts_in(
     claims |= _restated(text, list(claims.values()))
     found = [_of_quantity(claims[start], text) for start in sorted(claims) if not region.is_code(start)]
     return Facts(text, found, _lists(text, tables, chains, found), heads, formulas, user)
-
-
-def _is_within(place: int, spans: Sequence[tuple[int, int]]) -> bool:
-    before = bisect_right(spans, (place, len(spans) and spans[-1][1]))
-    return any(first <= place < last for first, last in spans[max(0, before - 2) : before])
 
 
 def _of_quantity(claim: NoteClaim, text: str) -> NoteClaim:

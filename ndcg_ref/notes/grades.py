@@ -54,9 +54,7 @@ class Worked:
         >>> Worked((1.0, 1.0), (3.0, 5.0), False, 2.0).by_rank
         (0.0, 1.0, 0.0, 1.0)
         """
-        is_first_bare = self.arguments[0] is None
-        shift = 0 if is_first_bare and self.arguments[1:2] == (2.0,) else 1  # log2(rank), or log2(rank + 1)
-        ranks = [1.0 if argument is None else argument - shift for argument in self.arguments]
+        ranks = [1.0 if argument is None else argument - 1 for argument in self.arguments]
         rise = all(before < after for before, after in pairwise(ranks))
         whole = all(rank % 1 == 0 for rank in ranks) and all(2 * grade % 1 == 0 for grade in self.grades)
         if not (rise and whole and ranks[0] > 0 and ranks[-1] <= LONGEST):

@@ -17,7 +17,6 @@ WORDS = {
     "mean reciprocal rank": "mean reciprocal rank, mean_reciprocal_rank, mrr",
     "at": "at",
     "cut": "cutoff*, cut-off*, depth, top, first, at rank, at position, after rank, to rank, up to rank",
-    "change": "grow*, increas*, decreas*, differ*, improve*, drop*, rise*, falls",
     "and": "and, und, et, y, e",
     "ideal": "ideal*, perfect*, optimal*, best possible, best order, maxim*, sorted, descending, idéal*",
     "relevant": "relevant, ground truth, ground-truth, ground_truth, gold*, correct, actual, truth, positive*",

@@ -13,7 +13,7 @@ from collections.abc import Iterable, Iterator, Sequence
 from itertools import pairwise
 from typing import NamedTuple
 
-from ndcg_ref.notes.grades import HIGHEST, Grades, falls
+from ndcg_ref.notes.grades import HIGHEST, Grades
 from ndcg_ref.notes.tables import NoteTable
 from ndcg_ref.notes.words import column_of, count_of, mark_of, quantity_of, says, words_for
 
@@ -31,7 +31,6 @@ _OF_ONE = rf"\(\s*{_ID}\s*,\s*({_GRADE})\s*\)|{_ID}\s*(?:\(\s*({_GRADE})\s*\)|[:
 _ONE = re.compile(_OF_ONE)
 _NAMED = re.compile(rf"(?:(?:{_OF_ONE})\s*[,;]?\s*){{2,60}}")
 _MEMBER = re.compile(r"(?:∈|\\in|between|from|scale|out of|for\s\w{1,5}\sin)\W*$")
-_RUNNING = re.compile(r"CG\W{0,6}$")  # the values of a measure by rank, as in CG = 2, 5, 5
 _PLACES = re.compile(rf"{words_for('rank')}\W*$", re.IGNORECASE)  # the ranks of some documents
 _PAIRS = ("+-", "x.", "X.", "RN", "rn", "YN", "yn", "✓✗", "✔✘", "●○", "■□", "10", "TF", "HM", "✓-")
 _MARKS = re.compile(
@@ -49,8 +48,6 @@ _GRADED = (  # with what is a grade in each
     (_DIGITS, "[0-9]"),  # in a row
     (_TAGGED, r"(?<=[ (])[0-9](?=\))"),  # d1 (3), d2 (0), d3 (2)
 )
-_SETTING = re.compile(r"(?<![\w.])(?P<key>[^\W\d]\w{0,15})\"?\s*[=:]\s*(?P<value>[0-9](?:\.[05]0*)?)(?![\w.]|/)")
-_NO_GRADES = ("relevant", "num_rel", "rank", "pos", "position", "k", "id", "qid", "query", "i")
 _RANKS = re.compile(
     rf"(?:{words_for('rank')})\s(?P<ranks>[0-9]{{1,2}}(?:(?:\s*,\s*|\s*,?\s(?:{words_for('and')})\s)[0-9]{{1,2}})*)"
     r"(?!\w|[.,][0-9]|\s*=)",
@@ -113,7 +110,7 @@ def lists_in(text: str, tables: Sequence[NoteTable]) -> Iterator[PrintedList]:
     yield from (each for each in listings_of(text) if ranks_documents(text, each))
     yield from worded_listings(text)
     yield from _of_runs(text)
-    for place, grades in _told([*_of_marks(text), *_of_digits(text), *_of_settings(text)]):
+    for place, grades in _told([*_of_marks(text), *_of_digits(text)]):
         begins = _KEY.match(text, text.rfind("\n", 0, place) + 1)
         key = begins[1] if begins and begins.end() <= place and quantity_of(begins[1]) is None else ""
         yield PrintedList((place,), grades, key=key)
@@ -150,9 +147,7 @@ def listings_of(text: str) -> list[PrintedList]:
 
 def _called(text: str, start: int, grades: Grades) -> PrintedList:
     """A list with what the words before it call it."""
-    before = _before(text, start)
-    pool = says("pool", before) and falls(grades)
-    return PrintedList((start,), grades, is_ideal=pool or says("ideal", before))
+    return PrintedList((start,), grades, is_ideal=says("ideal", _before(text, start)))
 
 
 def ranks_documents(text: str, listing: PrintedList) -> bool:
@@ -161,16 +156,14 @@ def ranks_documents(text: str, listing: PrintedList) -> bool:
     grades = listing.grades
     has_odd_decimals = max(grades) > 1 and any(2 * grade % 1 for grade in grades)  # grades are whole or halves
     ranks = all(grades) and len({*grades}) == len(grades)
-    forms = (_MEMBER, _RUNNING, _PLACES) if ranks else (_MEMBER, _RUNNING)
+    forms = (_MEMBER, _PLACES) if ranks else (_MEMBER,)
     return 2 < len(grades) <= 200 and not has_odd_decimals and not any(form.search(before) for form in forms)
 
 
 def _before(text: str, start: int) -> str:
-    """The words right before a list, back to the list or the sentence before."""
+    """The words right before a list in its line, or in the line before, back to the list or the sentence before."""
     words = re.split(r"[\];]|\.\s|\n\s*\n(?=[^\n]*\n[^\n]*\n)", text[max(0, start - NEAR) : start])[-1]
-    lines = [line for line in words.split("\n") if line.strip()]
-    last = len(lines) - 1
-    return "\n".join(lines[last:])
+    return words.rstrip().rpartition("\n")[2]
 
 
 def _announced(text: str) -> Iterator[Span]:
@@ -230,21 +223,6 @@ def _of_digits(text: str) -> Iterator[Placed]:
     for form, grade in _GRADED:
         for found in form.finditer(text):
             yield found.start(), [float(digit) for digit in re.findall(grade, found[0])]
-
-
-def _of_settings(text: str) -> Iterator[Placed]:
-    """The values of a key that several lines have, one each, as in the lines of a log."""
-    by_key: dict[str, list[tuple[int, int, float]]] = defaultdict(list)
-    n, line = 0, 0
-    for found in _SETTING.finditer(text):
-        n, line = n + text.count("\n", line, found.start()), found.start()
-        if found["key"].lower() not in _NO_GRADES:
-            by_key[found["key"]].append((n, found.start(), float(found["value"])))
-    for rows in by_key.values():
-        starts = [i for i, row in enumerate(rows) if i == 0 or row[0] - rows[i - 1][0] != 1]
-        for first, last in pairwise([*starts, len(rows)]):
-            if 2 < last - first <= MOST_RANKS:
-                yield rows[first][1], [value for _, _, value in rows[first:last]]
 
 
 def _of_ranks(text: str) -> Iterator[tuple[int, Grades]]:

@@ -54,9 +54,8 @@ def _compiled(pattern: str) -> re.Pattern[str]:
 # How notes write each quantity: the longest first, as the name of one holds that of another
 QUANTITY_FORMS = {
     "NDCG": r"n[-_]?i?dcg|normali[sz]ed\s+(?:discounted|dcg)[\w ]*|归一化\w*|정규화\w*",
-    "IDCG": r"i[-_ ]?dcg|dcg\W{0,3}(?:(?:of|for)\s+(?:the\s+|an\s+)?)?\(?_?\{?(?:ideal|perfect|best|max|opt)\w*"
-    r"|(?:ideal\w{0,2}|perfect|best|max\w*|optimal\w{0,2})\W{1,3}(?:possible\s+)?(?:dcg|discounted\s+cumulative\s+gain)"
-    r"|dcg\s+(?:lý tưởng|idéale?|ideale)",
+    "IDCG": r"i[-_ ]?dcg|dcg\W{0,3}(?:ideal|perfect|best|max)\w*"
+    r"|(?:ideal\w{0,2}|perfect|best|max\w*)\W{1,3}(?:possible\s+)?(?:dcg|discounted\s+cumulative\s+gain)",
     "ICG": r"i[-_ ]?cg|ideal\W{1,3}(?:cg|cumulat\w+\s+gain)",
     "DCG": r"dcg|discounted\s+cumulat\w+\s+gain",
     "CG": r"cg|cumulat\w+\s+gain",
@@ -127,7 +126,7 @@ def quantity_of(label: str) -> tuple[str, int | None, bool] | None:
         last = found[-1]
         if ratio := _RATIO.search(part):
             return "other" if _OF_EACH.search(ratio[0]) else "NDCG", None, False
-        if says("mean", part[: last.start()] + part[last.end() :]) or says("change", part):
+        if says("mean", part[: last.start()] + part[last.end() :]):
             return "other", None, False
         cutoff = _CUTOFF.match(part, last.end())
         k, sure = None, False
