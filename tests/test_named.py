@@ -29,6 +29,7 @@ CALLS = {
     "discounts": lambda module, convention: list(module.discounts(2, convention)),
     "gain_of": lambda module, convention: module.gain_of(GRADES[0], convention, "here"),
     "gains": lambda module, convention: list(module.gains(GRADES, convention)),
+    "ideal_gains": lambda module, convention: module.ideal_gains(GRADES, convention),
     "idcg": lambda module, convention: module.idcg(GRADES, convention=convention),
     "idcg_by_rank": lambda module, convention: list(module.idcg_by_rank(GRADES, convention)),
     "mean_ndcg": lambda module, convention: module.mean_ndcg([GRADES, [0]], convention=convention),

@@ -112,14 +112,17 @@ def idcg(
     return _discounted_sum(ideal[: ideal_cutoff(as_cutoff(k), len(grades), convention)], convention)
 
 
-def ideal_gains(grades: Any, convention: Convention, judged: Any = None, where: str = "grades") -> list[float]:
+def ideal_gains(
+    grades: Any, convention: Convention | str = STANDARD, judged: Any = None, where: str = "grades"
+) -> list[float]:
     """The gains of the ideal ranking; an unjudged document of the ranking counts as one of grade 0.
 
     Examples
     --------
-    >>> ideal_gains([0, 2], STANDARD, [2, 3])
+    >>> ideal_gains([0, 2], judged=[2, 3])
     [3.0, 2.0, 0.0]
     """
+    convention = as_convention(convention)
     ranked = _graded(grades, convention, where)
     ideal = ranked if judged is None else _graded(judged, convention, "judged")
     missing = Counter(grade for grade, _ in ranked) - Counter(grade for grade, _ in ideal)
