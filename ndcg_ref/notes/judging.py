@@ -63,6 +63,7 @@ _ELSEWHERE = re.compile(
 )
 _IF = re.compile(r"(?:^|\W)(?:if|wenn|falls|si|se|were|had)\s", re.IGNORECASE)
 _DIGITS = re.compile(r"[0-9]+(?:\.[0-9]+)?")
+_COUNTS = re.compile(r"(?<![\w.])(?:[0-9]+|[^\W\d]+)(?!\w|\.[0-9])")
 _MEANS = re.compile(r"\b[Tt]he means\b|\bMeans\b|\bmeans? (?:of|for|are)\b|\bmacro\b")
 
 
@@ -573,7 +574,7 @@ class Judging:
             return None
         mean = math.fsum(values) / len(values)
         lists = {each.grades for each in self.hypotheses if not (each.listing.is_local or each.listing.is_inferred)}
-        counts = {count_of(word) or 0 for word in re.findall(r"\w+", self._clause(claim))} - {0, 1}
+        counts = {count_of(word) or 0 for word in _COUNTS.findall(self._clause(claim))} - {0, 1}
         sure = len(lists) == len(values) and counts <= {len(values)}
         return mean if sure or claim.number.covers(mean) else None
 
@@ -585,8 +586,6 @@ class Judging:
             return self._odd_operand(claim) or self._odd_discount(claim)
         own = self._owner(claim) if claim.start in self.wrong else None
         if own is None or not self._works_with(own, claim) or self._is_another(own, claim):
-            return None
-        if self._is_of_other_pool(own, claim):
             return None
         return Slip(own, min(own.named(claim), key=lambda value: abs(value - claim.number.nearest_float)))
 
@@ -710,16 +709,6 @@ class Judging:
         """The line of a number without digits, and the heading if it is a cell."""
         line = self._line(claim.start)
         return _DIGITS.sub("#", self.text[line.start : line.stop]).strip(), self.facts.heads.get(claim.start)
-
-    def _is_of_other_pool(self, own: Hypothesis, claim: NoteClaim) -> bool:
-        """Whether an ideal adds up the terms of whole grades in the best order, so that others may have been judged."""
-        side = claim.working if claim.quantity == "IDCG" and not own.is_told else None
-        printed = [term.number for term in side.terms if term.number is not None] if side is not None else []
-        count = len(side.terms) if side is not None else 0
-        if not LEAST_TERMS <= count == len(printed) <= (claim.k or count) or not _adds_up_to(claim):
-            return False
-        grades = grades_of(printed, own.convention)
-        return grades is not None and falls(grades) and not Counter(filter(None, own.grades)) - Counter(grades)
 
     def _is_given(self, own: Hypothesis, claim: NoteClaim) -> bool:
         """Whether a number is surely about a list: by its reader, its call, or the first relevant rank in its line."""
