@@ -739,7 +739,7 @@ class Judging:
     def _is_believed(self, claim: NoteClaim, slips: Mapping[int, Slip]) -> bool:
         """Whether enough comes out of a list for each number near that would be a slip, so that it is the ranking."""
         own = slips[claim.start].hypothesis
-        if _leads_to(claim, slips[claim.start].value) or self._is_given(own, claim):
+        if self._is_given(own, claim):
             return True
         for unit in self._units(claim, own):
             bits = sum(map(own.bits, self._explained_in(own, unit).values()))
@@ -827,11 +827,6 @@ def _may_slip(claim: NoteClaim) -> bool:
     if quantity not in HELD or not is_result(claim) or claim.option or claim.is_loose or _is_one_term(claim):
         return False
     return quantity not in ("P", "R") or claim.k is not None
-
-
-def _leads_to(claim: NoteClaim, value: float) -> bool:
-    """Whether the symbols of a line come to what its number should be, so that they are about the list."""
-    return claim.exact is not None and math.isclose(claim.exact, value)
 
 
 def _is_one_term(claim: NoteClaim) -> bool:
