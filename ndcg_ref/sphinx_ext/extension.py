@@ -17,6 +17,7 @@ from sphinx.config import Config
 from sphinx.errors import ConfigError
 from sphinx.util import logging
 from sphinx.writers.latex import LaTeXTranslator
+from sphinx.writers.text import TextTranslator
 
 from ndcg_ref import __version__
 from ndcg_ref.sphinx_ext import drawing
@@ -96,20 +97,13 @@ def dress(app: Sphinx, page: str, template: str, context: dict[str, Any], doctre
         app.add_css_file(DRAWING_STYLE)
 
 
-def as_it_is(self: Any, node: nodes.Element) -> None:
-    """Write what a node holds, and nothing before or behind it."""
-
-
 def set_up(app: Sphinx) -> dict[str, Any]:
     """Add all but the renderer, which is found through its entry point."""
-    other = (as_it_is, as_it_is)
-    app.add_node(
-        Fold,
-        html=(visit_fold, depart_fold),
-        latex=(visit_fold_in_print, LaTeXTranslator.depart_container),
-        text=(visit_fold_in_text, as_it_is),
-    )
-    app.add_node(Drawing, html=(visit_html, None), latex=(visit_latex, None), text=other, man=other, texinfo=other)
+    # For other builders both are containers
+    in_print = (visit_fold_in_print, LaTeXTranslator.depart_container)
+    in_text = (visit_fold_in_text, TextTranslator.depart_container)
+    app.add_node(Fold, html=(visit_fold, depart_fold), latex=in_print, text=in_text)
+    app.add_node(Drawing, html=(visit_html, None), latex=(visit_latex, None))
     app.add_latex_package(DRAWING_PACKAGE.removesuffix(".sty"))
     app.add_role("ndcg", NumberRole())
     app.add_directive("ndcg", StatedDirective)
