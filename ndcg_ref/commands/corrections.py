@@ -116,10 +116,10 @@ def corrected(
     >>> corrected("DCG = 3/log2(2) + 2/log2(3) = 4.27", check_note)[0]
     'DCG = 3/log2(2) + 2/log2(3) = 4.26'
     >>> note = "<!-- ndcg: grades=3,0,2 --> DCG = 3/log2(2) + 0/log2(3) + 2/log2(4) = 4.000"
-    >>> note += ", IDCG = 3/log2(2) + 2/log2(3) = 4.263. NDCG = 4.000/4.263 = 0.938. P@2 = 0.5, CG@1 = 3, CG = 5, CG@2 = 4."
+    >>> note += ", IDCG = 3/log2(2) + 2/log2(3) = 4.263. NDCG = 4.000/4.263 = 0.938. P@2 = 0.5, CG = 5, CG@2 = 4."
     >>> text, left = corrected(note, check_note)
     >>> text[108:], [each.stated for each in left]
-    ('4.262. NDCG = 4.000/4.262 = 0.939. P@2 = 0.5, CG@1 = 3, CG = 5, CG@2 = 4.', ['4'])
+    ('4.262. NDCG = 4.000/4.262 = 0.939. P@2 = 0.5, CG = 5, CG@2 = 4.', ['4'])
     """
     findings = check(text)
     inherited = [each.offset for each in findings if _causes(each)[:1] == [INHERITED]]
