@@ -627,6 +627,8 @@ class Judging:
         }
         if claim.quantity in POOLED and self._is_open(own) and not quantities & {*POOLED}:
             return None
+        if not quantities - {None, UNNAMED}:
+            return None  # the weights of ranks are those of any ranking
         may_be_ideal = claim.quantity not in IDEAL and falls(own.grades) and "DCG" not in quantities
         return None if may_be_ideal else own
 
