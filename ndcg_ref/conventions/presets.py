@@ -18,7 +18,7 @@ from types import MappingProxyType
 from typing import Any, Literal, NamedTuple, TypeAlias
 
 from ndcg_ref.conventions.convention import EXPONENTIAL, ORIGINAL, STANDARD, Convention
-from ndcg_ref.conventions.validation import counted, quoted
+from ndcg_ref.conventions.validation import UnknownNameError, counted, quoted
 
 EvidenceKind: TypeAlias = Literal["run", "read"]
 
@@ -520,7 +520,7 @@ def _near(name: str, known: Iterable[str]) -> list[str]:
     return [names[asked]] if asked in names else [names[each] for each in get_close_matches(asked, names, 3, 0.5)]
 
 
-class UnknownPresetError(KeyError, ValueError):
+class UnknownPresetError(UnknownNameError):
     """No preset has that name; `near` has the most similar names."""
 
     def __init__(self, name: object, known: Iterable[str]) -> None:
@@ -531,9 +531,6 @@ class UnknownPresetError(KeyError, ValueError):
         """The message, with the most similar names, or else with the place where all are listed."""
         hint = f"did you mean {' or '.join(map(repr, self.near))}?" if self.near else where
         return f"preset: expected the name of a library, such as 'trec_eval', got {quoted(self.name)} ({hint})"
-
-    def __str__(self) -> str:
-        return str(self.args[0])
 
 
 _BY_NAME = {name: preset.convention for preset in ALL for name in (preset.name, preset.alias)}  # later ones are newer

@@ -19,6 +19,13 @@ LIKE_GRADES = frozenset(range(11))  # numbers that may be grades as well as scor
 MOST_RANKS = 10**8  # that are given discounts
 
 
+class UnknownNameError(KeyError, ValueError):
+    """Nothing has that name."""
+
+    def __str__(self) -> str:
+        return str(self.args[0])
+
+
 def visible(text: str) -> str:
     r"""A line of text in which nothing is obeyed by a terminal, or by a server that runs checks: it is escaped.
 

@@ -22,13 +22,11 @@ def found_in(query: Ranking, preset: Preset, cutoffs: Iterable[int | None], meas
     Excluded(kinds={'one': 1}, not_looked_for=(), measures=())
     """
     convention, ks = preset.convention_of(measure), list(cutoffs)
-    kinds = [kind for kind in preset.excluded if kind in IS_OF]
-    if query.scores is None:
-        kinds = [kind for kind in kinds if kind not in BY_SCORES]
+    unseen = BY_SCORES if query.scores is None else ()
+    kinds = [kind for kind in preset.excluded if kind in IS_OF and kind not in unseen]
     found = {kind: 1 for kind in kinds if any(IS_OF[kind](query, convention, k) for k in ks)}
     if "empty" in preset.excluded and not query.grades:
         found["empty"] = 1
-    unseen = BY_SCORES if query.scores is None else ()
     covered = measure.casefold() in map(str.casefold, preset.measures)
     return Excluded(found, tuple(kind for kind in preset.excluded if kind in unseen), () if covered else (measure,))
 

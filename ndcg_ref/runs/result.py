@@ -9,11 +9,11 @@ from typing import TYPE_CHECKING, Any
 from ndcg_ref.conventions.convention import Convention, or_none
 from ndcg_ref.conventions.presets import Excluded, in_lines
 from ndcg_ref.conventions.spellings import unused_by, words_for
-from ndcg_ref.conventions.validation import quoted, shortened
+from ndcg_ref.conventions.validation import UnknownNameError, quoted, shortened
 from ndcg_ref.statistics.markup import TextTable, WithTable, as_frame
 
 if TYPE_CHECKING:
-    from collections.abc import Iterable, Iterator
+    from collections.abc import Iterator
 
 COUNTS = ("judged", "evaluated", "missing", "extra", "without_ideal", "tied", "unjudged", "truncated")
 
@@ -117,7 +117,7 @@ class Result(WithTable):
     def _known(self, measure: str) -> str:
         """The measure, or a refusal of one that was not evaluated."""
         if measure not in self.mean:
-            raise UnknownMeasureError(measure, self.mean)
+            raise UnknownNameError(f"measure: expected one of {shortened(', '.join(self.mean))}, got {quoted(measure)}")
         return measure
 
     def _measures_of_each(self) -> list[tuple[list[str], Convention]]:
@@ -173,13 +173,3 @@ class Result(WithTable):
         width = max(map(len, self.mean))
         lines = [f"{measure:<{width}}  {value:.4f}" for measure, value in self.mean.items()]
         return "\n".join([*lines, self.counted, *self._notes()])
-
-
-class UnknownMeasureError(KeyError, ValueError):
-    """A result has no such measure."""
-
-    def __init__(self, measure: object, known: Iterable[str]) -> None:
-        super().__init__(f"measure: expected one of {shortened(', '.join(known))}, got {quoted(measure)}")
-
-    def __str__(self) -> str:
-        return str(self.args[0])

@@ -145,10 +145,15 @@ def as_html(table: TextTable) -> str:
     return "\n".join([*lines, "</table>"])
 
 
+def _parts(cell: Cell, escaped: Callable[[str], str], bold: str, raised: str) -> tuple[str, str]:
+    """The text of a cell, bold if it is the best of its column, and its marks."""
+    text = escaped(cell.text)
+    return bold.format(text) if cell.is_best else text, raised.format(escaped(cell.marks)) if cell.marks else ""
+
+
 def _html_cell(cell: Cell, is_name: bool) -> str:
-    text = f"<strong>{_in_html(cell.text)}</strong>" if cell.is_best else _in_html(cell.text)
-    marks = f"<sup>{_in_html(cell.marks)}</sup>" if cell.marks else ""
-    return f'<th scope="row">{text}{marks}</th>' if is_name else f"<td>{text}{marks}</td>"
+    content = "".join(_parts(cell, _in_html, "<strong>{}</strong>", "<sup>{}</sup>"))
+    return f'<th scope="row">{content}</th>' if is_name else f"<td>{content}</td>"
 
 
 def _in_html(text: str) -> str:
@@ -167,16 +172,12 @@ def as_markdown(table: TextTable) -> str:
     """
     rules = [":--" if i < table.names else "--:" for i in range(len(table.header))]
     lines = [list(map(_in_markdown, table.header)), rules]
-    lines += [[_markdown_cell(_as_cell(cell)) for cell in row] for row in table.rows]
+    lines += [
+        ["".join(_parts(_as_cell(cell), _in_markdown, "**{}**", "<sup>{}</sup>")) for cell in row] for row in table.rows
+    ]
     caption = [_in_markdown(table.caption), ""] if table.caption else []
     notes = [line for note in table.notes for line in ("", _in_markdown(note))]
     return "\n".join([*caption, *(f"| {' | '.join(line)} |" for line in lines), *notes])
-
-
-def _markdown_cell(cell: Cell) -> str:
-    text = _in_markdown(cell.text)
-    marks = f"<sup>{_in_markdown(cell.marks)}</sup>" if cell.marks else ""
-    return f"{f'**{text}**' if cell.is_best else text}{marks}"
 
 
 def _in_markdown(text: str) -> str:
@@ -208,8 +209,10 @@ def as_latex(table: TextTable) -> str:
         rf"\multicolumn{{2}}{{c}}{{{_in_latex(name)}}}" if marks else _in_latex(name)
         for name, marks in zip(table.header, marked, strict=True)
     ]
+    style = _in_latex, r"\textbf{{{}}}", r"\textsuperscript{{{}}}"
     body = [
-        [part for cell, marks in zip(row, marked, strict=True) for part in _latex_parts(cell, marks)] for row in rows
+        [part for cell, marks in zip(row, marked, strict=True) for part in _parts(cell, *style)[: 1 + marks]]
+        for row in rows
     ]
     notes = [rf"  \par\smallskip\footnotesize {_in_latex(note)}" for note in table.notes]
     return "\n".join(
@@ -228,13 +231,6 @@ def as_latex(table: TextTable) -> str:
             r"\end{table}",
         ]
     )
-
-
-def _latex_parts(cell: Cell, has_marks: bool) -> list[str]:
-    """A cell, and the one of its marks where its column has any."""
-    text = rf"\textbf{{{_in_latex(cell.text)}}}" if cell.is_best else _in_latex(cell.text)
-    marks = rf"\textsuperscript{{{_in_latex(cell.marks)}}}" if cell.marks else ""
-    return [text, marks] if has_marks else [text]
 
 
 IN_LATEX = {
