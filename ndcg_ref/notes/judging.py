@@ -622,15 +622,16 @@ class Judging:
         as_much = (each for each in reach if told[each] == told[own])
         if len({claim.number.nearest(each.named(claim)[0]) for each in as_much}) > 1:
             return None
-        quantities = {
-            each.quantity for each in self._explained_in(own, range(len(self.text))).values() if is_result(each)
-        }
+        return own if self._is_ranking_of(own, claim) else None
+
+    def _is_ranking_of(self, own: Hypothesis, claim: NoteClaim) -> bool:
+        """Whether what comes out shows that a list is the ranking: no weights of ranks, nor only the best order."""
+        explained = self._explained_in(own, range(len(self.text))).values()
+        quantities = {each.quantity for each in explained if is_result(each)} - {None, UNNAMED}
         if claim.quantity in POOLED and self._is_open(own) and not quantities & {*POOLED}:
-            return None
-        if not quantities - {None, UNNAMED}:
-            return None  # the weights of ranks are those of any ranking
+            return False
         may_be_ideal = claim.quantity not in IDEAL and falls(own.grades) and "DCG" not in quantities
-        return None if may_be_ideal else own
+        return bool(quantities) and not may_be_ideal
 
     def _is_said_of_another(self, own: Hypothesis, claim: NoteClaim) -> bool:
         """Whether results come out in the sentence before a number, and none of them of a hypothesis."""
