@@ -218,7 +218,7 @@ class Which:
     @property
     def decimals(self) -> int | None:
         """How many decimals would tell the different values apart; None if there is only one."""
-        values = apart(sorted({row.computed for row in self.rows}))
+        values = [value for value, _ in by_value(self.rows)]
         return decimals_apart(values) if len(values) > 1 else None
 
     def __str__(self) -> str:
@@ -243,7 +243,7 @@ class Which:
             return f"{line}; nearest is {near.computed:.6f}, of {near.convention}, {_cutoffs([near.k], self.longest)}"
         names = len({row.convention for row in self.rows})
         line = f"{asked}: printed by {counted(names, 'named convention')}"
-        values = len(apart(sorted({row.computed for row in self.rows})))
+        values = len(by_value(self.rows))
         if values == 1:
             return f"{line}, all of one value" if len(self.rows) > 1 else line
         if self.decimals is None:
@@ -493,13 +493,8 @@ def _cutoffs(ks: list[int | None], longest: int) -> str:
     return ", ".join(f"no cutoff (or k from {longest} on)" if k is None else f"k = {k}" for k in ks)
 
 
-def apart(values: list[float]) -> list[float]:
-    """Ascending values, without those that differ from the previous one only by rounding."""
-    return [value for i, value in enumerate(values) if i == 0 or value - values[i - 1] > SAME]
-
-
 def by_value(rows: Iterable[Match]) -> list[tuple[float, list[Match]]]:
-    """Sorted rows, grouped by value."""
+    """Sorted rows, grouped by value; those that differ from the previous one only by rounding are in its group."""
     groups: list[tuple[float, list[Match]]] = []
     for row in rows:
         if groups and row.computed - groups[-1][1][-1].computed <= SAME:

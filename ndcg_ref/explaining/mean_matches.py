@@ -8,7 +8,7 @@ from ndcg_ref.conventions.convention import Convention
 from ndcg_ref.conventions.presets import Excluded, marked, preset_of
 from ndcg_ref.conventions.spellings import UNBOUNDED, Measure, RequestedMeasure, neutral, parse
 from ndcg_ref.conventions.validation import counted, quoted
-from ndcg_ref.explaining.matches import TRIED, Match, apart, in_json, in_text, matching
+from ndcg_ref.explaining.matches import TRIED, Match, by_value, in_json, in_text, matching
 from ndcg_ref.runs.evaluation import evaluate, reads_as_trec_eval
 from ndcg_ref.runs.inputs import Given, as_mappings, rereadable
 from ndcg_ref.runs.result import Result
@@ -70,7 +70,7 @@ class WhichMean:
     @property
     def values(self) -> list[float]:
         """The different means of all conventions, ascending."""
-        return apart([row.computed for row in self.means])
+        return [value for value, _ in by_value(self.means)]
 
     def __str__(self) -> str:
         low, high = self.means[0].computed, self.means[-1].computed
@@ -93,7 +93,7 @@ class WhichMean:
             near = f"nearest is {self.nearest.computed:.6f}, of {self.nearest.convention}"
             return f"{self.stated}: none of {counted(len(self.means), 'named convention')} prints this mean; {near}"
         line = f"{asked}: printed by {counted(len(self.rows), 'named convention')}"
-        values = len(apart([row.computed for row in self.rows]))
+        values = len(by_value(self.rows))
         if len(self.rows) == 1:
             return line
         return f"{line}, {'all of one value' if values == 1 else f'in {values} values'}"
