@@ -148,19 +148,16 @@ class Tallies:
             "unjudged": sum(not grades for grades in judgments.values()),
             "missing": len(missing),
         }
-        kinds: dict[str, dict[str, int]] = {}
-        measures: dict[str, list[str]] = {}
-        for tally in self._tallies:
-            preset = tally.preset
-            if preset is None:
-                continue
-            found, others = kinds.setdefault(preset.name, {}), measures.setdefault(preset.name, [])
+        excluded: dict[str, Excluded] = {}
+        for preset, tally in ((tally.preset, tally) for tally in self._tallies if tally.preset is not None):
+            kinds, _, measures = excluded.get(preset.name, Excluded({}))
             if tally.measure.name not in preset.measures:
-                others.append(tally.measure.text)
+                measures = (*measures, tally.measure.text)
             for kind, count in {**of_the_run, **tally.kinds}.items():
                 if count and kind in preset.excluded and not (kind == "missing" and tally.counts_missing):
-                    found[kind] = max(count, found.get(kind, 0))
-        return {name: Excluded(kinds[name], measures=tuple(measures[name])) for name in kinds}
+                    kinds[kind] = max(count, kinds.get(kind, 0))
+            excluded[preset.name] = Excluded(kinds, measures=measures)
+        return excluded
 
 
 class NothingSharedError(ValueError):
