@@ -156,16 +156,6 @@ ERR = """Grades run from 0 to 3, and ERR adds up the last column.
 | 4 | 2 | 0.375 | 0.1094 | 0.0410 | 0.0103 |
 | sum | | | | | 0.8931 |
 """
-RBP = """RBP with p = 0.8:
-
-| rank | rel | weight | contribution |
-|---|---|---|---|
-| 1 | 1 | 1.000 | 0.2000 |
-| 2 | 0 | 0.800 | 0.0000 |
-| 3 | 1 | 0.640 | 0.1280 |
-| 4 | 1 | 0.512 | 0.1024 |
-| sum | | | 0.4304 |
-"""
 IN_SYMBOLS = """Grades [0, 3, 1, 2] with 2^rel - 1. DCG = 7/1.585 + 1/2 + 3/2.322 = 4.417 + 0.5 + 1.292 = 6.209
 
 The ideal order is [3, 2, 1, 0]. IDCG = 7 / 1 + 3 / 1.585 + 1 / 2 = 7 + 1.893 + 0.5 = 9.393
@@ -244,7 +234,6 @@ RIGHT = [
     (BY_CUTOFF, 13),
     (IN_SYMBOLS, 8),
     (ERR, 13),
-    (RBP, 9),
     (CALLS, 5),
     (BY_MEASURE, 12),
     (MEANS, 3),  # of the last row, whose means are no ratio of means
@@ -286,7 +275,6 @@ ALTERED = [
     (GAPS, "= 3.631", "= 4.062", "3.631", None),  # the third row counted as the third rank
     (IN_SYMBOLS, "= 9.393", "= 4.762", "9.393", None),  # with linear gains
     (ERR, "0.8931", "0.9831", "0.8931", None),
-    (RBP, "0.1024", "0.1042", "0.1024", None),
     (CALLS, "0.6788", "0.8400", "0.6788", None),  # without the pool
     (ONE_RELEVANT, "2.1309", "2.1390", "2.1309", None),
     (ARGUMENTS, "= 4.762", "= 4.726", "4.762", None),

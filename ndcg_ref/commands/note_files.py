@@ -8,9 +8,9 @@ from typing import Any, NamedTuple
 
 from ndcg_ref.conventions.validation import as_bug
 from ndcg_ref.notes import Finding, read_note
+from ndcg_ref.notes.comments import ignored_lines
 from ndcg_ref.notes.documents import format_of
 from ndcg_ref.notes.limits import STEPS
-from ndcg_ref.notes.silenced import ignored_lines
 from ndcg_ref.notes.understood import Understood
 
 SUFFIXES = (".md", ".qmd", ".rmd", ".tex", ".rst", ".ipynb", ".html", ".htm", ".txt", ".py")

@@ -14,7 +14,6 @@ from itertools import accumulate, chain, groupby, islice, pairwise
 from ndcg_ref.conventions.convention import EXPONENTIAL, STANDARD
 from ndcg_ref.notes.calls import called_in
 from ndcg_ref.notes.claims import NoteClaim, claims_of, is_result
-from ndcg_ref.notes.columns import CUTOFF, columns_of
 from ndcg_ref.notes.documents import Region
 from ndcg_ref.notes.grades import HIGHEST, falls, gains_of, grades_of, worked
 from ndcg_ref.notes.islands import Chain, chains_of
@@ -24,13 +23,16 @@ from ndcg_ref.notes.measured import NOBODY, QUANTITIES, SETS
 from ndcg_ref.notes.relations import workings_in
 from ndcg_ref.notes.tables import NoteTable, tables_of
 from ndcg_ref.notes.users import User
-from ndcg_ref.notes.words import ENDS, QUANTITY_FORMS, cutoff_before, quantity_of, words_for
+from ndcg_ref.notes.words import ENDS, QUANTITY_FORMS, column_of, cutoff_before, quantity_of, words_for
 from ndcg_ref.stated.equation import read_equation
 from ndcg_ref.stated.number import Number, read_number
 
 LONGEST = 80  # characters before a number in which its name is
 MOST_GRADES = 200
 LEAST_TERMS = 2
+TOTAL = 0  # in place of a rank, in the row that adds up the others
+CUTOFF = re.compile(r"\W*(?:@|k\s*=|top|first)\s*-?([0-9]{1,4})\W*", re.IGNORECASE)
+_RANK = re.compile(r"\D{0,3}([0-9]{1,4})(?![0-9.])\D{0,20}")
 LARGEST = 10  # number of a table that the line above names; a percentage is larger
 Named = tuple[str, int | None]  # a quantity and its cutoff
 _NUMBER = re.compile(rf"(?<![\w.,])[0-9]{{1,5}}\.[0-9]{{1,17}}(?:{ENDS}|(?=\s*\\?%))")
@@ -129,13 +131,44 @@ def _cells(tables: Sequence[NoteTable]) -> Iterator[NoteClaim]:
     few = [table for table, count in zip(tables, counts, strict=True) if count <= MOST_CELLS]
     found = {cell.start: (cell, working) for table in few for cell, working in workings_in(table)}
     shown = dict(_shown_beside(few))
-    for claim in columns_of(tables):
+    for claim in _columns(tables):
         claim = replace(claim, exact=shown.get(claim.start))
         cell, working = found.pop(claim.start, (None, None))
         yield replace(claim, related=working) if cell is not None and cell.number == claim.number else claim
     for cell, working in found.values():
         if cell.number is not None:
             yield NoteClaim(cell.start, cell.end, cell.number, related=working)
+
+
+def _columns(tables: Sequence[NoteTable]) -> Iterator[NoteClaim]:
+    """The numbers of columns, without those of ranks and grades; each claim has the number of its column."""
+    column = 0
+    for table in tables:
+        heads = table.header or ("",) * max(map(len, table.rows))
+        kinds = [column_of(head) for head in heads]
+        ranks = _ranks(table, kinds)
+        for i, head in enumerate(heads):
+            counts = not table.header and [cell.text for cell in table.column(i) if cell] == [str(k) for k in ranks]
+            if counts or kinds[i] in ("rank", "id", "grade") or CUTOFF.fullmatch(head):
+                continue
+            column += 1
+            quantity = (quantity_of(head) or (None,))[0]
+            cells = [(cell, rank) for cell, rank in zip(table.column(i), ranks, strict=True) if cell and rank]
+            if any(cell.number for cell, _ in cells) and len(heads) - i <= len(table.totals):
+                cells.append((table.totals[i - len(heads)], TOTAL))
+            for cell, rank in cells:
+                if cell.number is not None:
+                    yield NoteClaim(cell.start, cell.end, cell.number, head, quantity, cell=(column, rank))
+
+
+def _ranks(table: NoteTable, kinds: Sequence[str | None]) -> list[int]:
+    """The rank of each row: as its column of ranks or of cutoffs says, or by counting; 0 for a row that has none."""
+    texts = table.texts(kinds.index("rank") if "rank" in kinds else 0)
+    for form, several in ((CUTOFF, all), (_RANK, any)):
+        found = [form.fullmatch(text) for text in texts]
+        if several(found) and (form is CUTOFF or "rank" in kinds):
+            return [int(each[1]) if each else 0 for each in found]
+    return [*range(1, len(table.rows) + 1)]
 
 
 def _shown_beside(tables: Sequence[NoteTable]) -> Iterator[tuple[int, float]]:

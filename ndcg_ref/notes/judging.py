@@ -20,8 +20,7 @@ from typing import NamedTuple
 from ndcg_ref.conventions.convention import EXPONENTIAL, ORIGINAL, STANDARD, Convention
 from ndcg_ref.formulas import plain
 from ndcg_ref.notes.claims import UNNAMED, NoteClaim, is_result, is_supposed, may_come_to, name_of
-from ndcg_ref.notes.columns import TOTAL
-from ndcg_ref.notes.facts import LONGEST, Facts, Named
+from ndcg_ref.notes.facts import LONGEST, TOTAL, Facts, Named
 from ndcg_ref.notes.grades import falls, grades_of, worked
 from ndcg_ref.notes.hypotheses import (
     CONVENTIONS,

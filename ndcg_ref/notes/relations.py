@@ -170,13 +170,6 @@ def _of_all(cell: Cell, above: Sequence[Cell], mean: bool) -> tuple[CellWorking,
     return working, bits if bits > LEAST_BITS else 0.0
 
 
-def grades_in(rows: CellRows) -> int | None:
-    """The column of whole numbers that others show to be grades, each at the rank that its row has."""
-    columns = _columns_of(rows)
-    terms = (_best((each for each in _candidates(i, columns) if each.form in TERMS), columns) for i in columns)
-    return next((each.operands[0] for each in terms if each is not None), None)
-
-
 def _workings(rows: CellRows) -> Iterator[tuple[Cell, CellWorking]]:
     columns = _columns_of(rows)
     for result in columns:

@@ -9,7 +9,7 @@ from __future__ import annotations
 import re
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
-from itertools import accumulate, product
+from itertools import accumulate
 from operator import mul
 
 from ndcg_ref.notes.words import says, words_for
@@ -58,10 +58,10 @@ class User:
                 yield tuple((1 - chance) * chance**i * gain for i, gain in enumerate(gains))
 
     def sequences(self, grades: Sequence[float], judged: Sequence[float]) -> dict[str, tuple[float, ...]]:
-        """What the columns of a table hold that works ERR or RBP, by rank.
+        """What the columns of a table hold that works ERR, by rank.
 
-        >>> User(chances=(0.5,), measures=("RBP",)).sequences([1, 0, 1], [1, 0, 1])["RBP"]
-        (0.5, 0.5, 0.625)
+        >>> User(measures=("ERR",)).sequences([1, 0, 1], [1, 0, 1])["ERR"]
+        (0.5, 0.5, 0.5833333333333334)
         """
         best = max([*grades, *judged], default=0) or 1
         scales = [scale for scale in dict.fromkeys([*self.scales, best]) if scale >= best]
@@ -72,12 +72,6 @@ class User:
             columns: dict[str, Sequence[float]] = {"stop": stops, "go on": [1 - stop for stop in stops], "come": comes}
             columns |= {"come and stop": [*map(mul, comes, stops)], "term": terms, "": [*accumulate(terms)]}
             found = {f"ERR {name}".strip(): values for name, values in columns.items()} | found
-        for gained, chance in product(_graded(grades, best, scales), self.chances if "RBP" in self.measures else ()):
-            weights = [chance**i for i in range(len(gained))]
-            added = [(1 - chance) * weight * gain for weight, gain in zip(weights, gained, strict=True)]
-            columns = {"weight": weights, "share": [(1 - chance) * weight for weight in weights], "term": added}
-            columns |= {"gain": gained, "weighted": [*map(mul, weights, gained)], "": [*accumulate(added)]}
-            found = {f"RBP {name}".strip(): values for name, values in columns.items()} | found
         return {name: tuple(values) for name, values in found.items()}
 
 

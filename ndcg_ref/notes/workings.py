@@ -5,7 +5,6 @@ from __future__ import annotations
 import math
 import re
 from collections.abc import Mapping, Sequence
-from dataclasses import replace
 from functools import lru_cache
 from operator import truediv
 
@@ -35,7 +34,7 @@ def with_causes(claim: NoteClaim, value: float, name: str, own: Measured | None,
     operands: Sequence[Number | Verdict] = _numerator_and_denominator(claim, earlier) if own is not None else []
     working: Working | None = truediv if operands else None
     if side is not None:
-        operands, working = [_as_judged(operand, earlier) for operand in side.operands], side.with_operands
+        operands, working = [_as_known(operand, earlier) for operand in side.operands], side.with_operands
     if not operands:
         return judge(claim.number, value, name, alternatives=alternatives)
     return judge(claim.number, value, name, operands=operands, working=working, alternatives=alternatives)
@@ -45,12 +44,6 @@ def _numerator_and_denominator(claim: NoteClaim, earlier: JudgedClaims) -> list[
     """The verdicts on the DCG and the IDCG that an NDCG without working follows from; none where one is missing."""
     found = {each.quantity: verdict for each, verdict in earlier if each.k == claim.k and each.term is None}
     return [found["DCG"], found["IDCG"]] if claim.quantity == "NDCG" and {"DCG", "IDCG"} <= found.keys() else []
-
-
-def _as_judged(operand: Number, earlier: JudgedClaims) -> Number | Verdict:
-    """A number of a line, as the verdict on it knows it."""
-    known = [verdict for _, verdict in earlier if verdict.stated == operand.text and verdict.computed is not None]
-    return known[-1] if known else operand
 
 
 def by_working(claim: NoteClaim, earlier: JudgedClaims) -> Verdict:
@@ -63,7 +56,7 @@ def by_working(claim: NoteClaim, earlier: JudgedClaims) -> Verdict:
     if side is None or side.value is None:
         return judge(number, None, name, reason="nothing to compute it from was found")
     for each in (claim.contradicted, side):
-        known = [_as_inherited(operand, earlier) for operand in each.operands] if each is not None else []
+        known = [_as_known(operand, earlier) for operand in each.operands] if each is not None else []
         told = [one.outcome for one in known if isinstance(one, Verdict)]
         if each is not None and (each is claim.contradicted or Outcome.SLIP in told or len(told) == len(known) > 0):
             right = [one.computed if isinstance(one, Verdict) else one.nearest_float for one in known]
@@ -77,10 +70,10 @@ def by_working(claim: NoteClaim, earlier: JudgedClaims) -> Verdict:
 def is_exact(claim: NoteClaim, earlier: JudgedClaims) -> bool:
     """Whether the right value of each number is known that a line works with."""
     operands = claim.working.operands if claim.working is not None else ()
-    return all(isinstance(_as_inherited(each, earlier), Verdict) for each in operands)
+    return all(isinstance(_as_known(each, earlier), Verdict) for each in operands)
 
 
-def _as_inherited(operand: Number, earlier: JudgedClaims) -> Number | Verdict:
+def _as_known(operand: Number, earlier: JudgedClaims) -> Number | Verdict:
     """A number of a line; the verdict on it if it repeats a result above, as right or as wrong as that."""
     found = [each for _, each in reversed(earlier) if each.stated == operand.text and each.computed is not None]
     return next((each for each in found if each.outcome is Outcome.SLIP), found[0] if found else operand)
@@ -111,12 +104,4 @@ def by_table(claim: NoteClaim, working: CellWorking, cells: Mapping[int, Verdict
         return judge(
             claim.number, value, name, operands=operands or None, working=side.with_operands if operands else None
         )
-    printed = [_rightly(number, each) for number, each in zip(side.operands, known, strict=True)]
-    return _within_rounding(claim.number, side, printed, name)
-
-
-def _rightly(number: Number, verdict: Verdict | None) -> Number:
-    """A printed number, and where it is a slip what should be printed."""
-    if verdict is None or verdict.computed is None or math.isnan(verdict.computed):
-        return number
-    return replace(number, units=number.nearest(verdict.computed))
+    return _within_rounding(claim.number, side, side.operands, name)

@@ -6,7 +6,7 @@ from dataclasses import dataclass
 from itertools import chain, count
 
 from ndcg_ref.notes import Finding, check_note
-from ndcg_ref.notes.silenced import ignored_lines
+from ndcg_ref.notes.comments import ignored_lines
 from ndcg_ref.stated.display import Outcome, Record, tick_title
 from ndcg_ref.stated.stored_notebook import NotebookError, notebook_of
 from ndcg_ref.stated.verdict import Verdict, judge

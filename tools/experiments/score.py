@@ -40,7 +40,7 @@ NOTHING_FOUND: Any = ()
 RULES: list[tuple[str, Any]] = [
     *((f"lists.{name}", NOTHING_FOUND) for name in ("listings_of", "worded_listings", "_of_marks", "_of_digits")),
     *((f"lists.{name}", NOTHING_FOUND) for name in ("_of_ranks", "_of_runs", "_of_table")),
-    *((f"facts.{name}", NOTHING_FOUND) for name in ("_in_sums", "_in_terms", "called_in", "columns_of", "workings_in")),
+    *((f"facts.{name}", NOTHING_FOUND) for name in ("_in_sums", "_in_terms", "called_in", "_columns", "workings_in")),
     *((f"facts.{name}", NOTHING_FOUND) for name in ("_restated", "_headed", "_shown_beside")),
     ("hypotheses.relevant_in", NOTHING_FOUND),
     ("claims._is_unnamed_sum", False),
