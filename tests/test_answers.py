@@ -66,19 +66,6 @@ def test_a_text_without_stated_numbers_has_no_findings(text):
     assert judged(text) == {"findings": [], "counts": NONE, "understood": [], "unread": 0}
 
 
-REFUSED = [
-    # text, message
-    ("a" * 20_001, "text: expected at most 20,000 characters, got 20,001"),
-    (None, "text: expected the note as text, got None"),
-    (["DCG = 1"], "text: expected the note as text, got ['DCG = 1']"),
-]
-
-
-@pytest.mark.parametrize(("text", "message"), REFUSED)
-def test_what_is_no_text_or_too_long_a_one_is_refused_in_words(text, message):
-    assert judged(text) == {"error": message}
-
-
 def test_a_bug_is_an_answer_with_its_place(bug):
     said = judged(bug)["error"]
     assert said.startswith("this is a bug of ndcg-ref, please report it: IndexError in ndcg_ref/notes/reading.py")
@@ -97,16 +84,19 @@ def test_any_text_is_answered_after_few_steps_and_each_finding_is_where_it_says(
     assert sum(made["counts"].values()) == len(made["findings"])
 
 
-NO_QUESTIONS = [
-    # question, part of the refusal
+REFUSED = [
+    # question, message
+    ({"ask": "note", "text": "a" * 20_001}, "text: expected at most 20,000 characters, got 20,001"),
+    ({"ask": "note", "text": None}, "text: expected the note as text, got None"),
+    ({"ask": "note", "text": ["DCG = 1"]}, "text: expected the note as text, got ['DCG = 1']"),
     (None, "expected a question as an object, got None"),
     ({}, "ask: expected one of 'note', got None"),
     ({"ask": ["note"]}, "ask: expected one of 'note', got ['note']"),
 ]
 
 
-@pytest.mark.parametrize(("question", "message"), NO_QUESTIONS)
-def test_what_is_no_question_is_refused_in_words(question, message):
+@pytest.mark.parametrize(("question", "message"), REFUSED)
+def test_what_is_no_question_or_too_long_a_text_is_refused_in_words(question, message):
     assert answer(question) == {"error": message}
 
 

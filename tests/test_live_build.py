@@ -64,12 +64,9 @@ def test_the_same_files_make_the_same_archive(tmp_path):
     assert (tmp_path / "a.zip").read_bytes() == (tmp_path / "b.zip").read_bytes()
 
 
-def test_a_book_that_was_not_built_is_said(tmp_path):
+def test_a_book_that_was_not_built_and_pyodide_that_was_not_installed_is_said(tmp_path, monkeypatch):
     with pytest.raises(SystemExit, match=r"expected the built book in .*, found none: run `make book` first"):
         live_build.build(tmp_path)
-
-
-def test_pyodide_that_was_not_installed_is_said(tmp_path, monkeypatch):
     monkeypatch.setattr(live_build, "PYODIDE", tmp_path / "pyodide")
     (tmp_path / "_static").mkdir()
     with pytest.raises(SystemExit, match=r"expected pyodide in .*, found none: run `npm ci --ignore-scripts` in live"):

@@ -2,6 +2,7 @@
 
 import inspect
 
+import numpy as np
 import pytest
 
 import ndcg_ref
@@ -21,23 +22,21 @@ def what_a_drop_says(module, convention):
     return str(failed.value)
 
 
+def given_grades(name):
+    """A call of a function of one ranking, with its scores where it takes them."""
+    given = [GRADES, SCORES] if name.endswith("_of_scores") else [GRADES]
+    return lambda module, convention: np.array(getattr(module, name)(*given, convention=convention)).tolist()
+
+
 # Every public function with a convention, called with one; the preset gives another value than the default
 CALLS = {
     # function: call
-    "dcg": lambda module, convention: module.dcg(GRADES, convention=convention),
-    "dcg_by_rank": lambda module, convention: list(module.dcg_by_rank(GRADES, convention)),
+    **{name: given_grades(name) for name in ("dcg", "dcg_by_rank", "gains", "idcg", "idcg_by_rank", "ndcg")},
+    **{name: given_grades(name) for name in ("ndcg_by_rank", "ideal_gains", "dcg_of_scores", "ndcg_of_scores")},
     "discounts": lambda module, convention: list(module.discounts(2, convention)),
     "gain_of": lambda module, convention: module.gain_of(GRADES[0], convention, "here"),
-    "gains": lambda module, convention: list(module.gains(GRADES, convention)),
-    "ideal_gains": lambda module, convention: module.ideal_gains(GRADES, convention),
-    "idcg": lambda module, convention: module.idcg(GRADES, convention=convention),
-    "idcg_by_rank": lambda module, convention: list(module.idcg_by_rank(GRADES, convention)),
     "mean_ndcg": lambda module, convention: module.mean_ndcg([GRADES, [0]], convention=convention),
-    "ndcg": lambda module, convention: module.ndcg(GRADES, convention=convention),
-    "ndcg_by_rank": lambda module, convention: list(module.ndcg_by_rank(GRADES, convention)),
     "pooled_ndcg": lambda module, convention: module.pooled_ndcg([GRADES], convention=convention),
-    "dcg_of_scores": lambda module, convention: module.dcg_of_scores(GRADES, SCORES, convention=convention),
-    "ndcg_of_scores": lambda module, convention: module.ndcg_of_scores(GRADES, SCORES, convention=convention),
     "ndcg_of_run": lambda module, convention: module.ndcg_of_run(QRELS, RUN, convention=convention),
     "ndcg_score": lambda module, convention: module.ndcg_score([GRADES], [SCORES], convention=convention),
     "evaluate": lambda module, convention: module.evaluate(QRELS, RUN, "nDCG", convention).mean,

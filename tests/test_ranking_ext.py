@@ -8,11 +8,10 @@ import pytest
 from ndcg_ref.sphinx_ext.drawing import drawing_of
 from ndcg_ref.stated.stored_notebook import read_notebook
 from tools.book.contents import chapters
-from tools.book.live_ext import BUTTONS, EXAMPLES, SOURCES, TASKS, example, joined, panel, style
+from tools.book.live_ext import BUTTONS, EXAMPLES, SOURCES, TASKS, example, panel
 
 ROOT = Path(__file__).resolve().parent.parent
 BOOK = ROOT / "book"
-MOST_BYTES = 30_000  # more than these a chapter does not load for a reader who types nothing
 CELLS = [
     (chapter.relative_to(BOOK).as_posix(), cell.metadata["ndcg_ref"]["ranking"])
     for chapter in chapters(ROOT)
@@ -60,7 +59,3 @@ def test_the_front_page_and_the_chapters_on_the_formula_have_an_editable_ranking
         *("intro.ipynb", "concepts/gain.ipynb", "concepts/discount.ipynb", "concepts/ideal.ipynb"),
         "concepts/ndcg.ipynb",
     ]
-
-
-def test_the_script_and_the_style_are_light():
-    assert len((joined(SOURCES, "ranking") + style("ranking")).encode()) <= MOST_BYTES
