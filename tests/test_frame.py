@@ -149,10 +149,8 @@ class TestABookWithAnAddress:
     def page(self, pages):
         return (pages / "book" / "more.html").read_text(encoding="utf-8")
 
-    def test_a_page_names_its_address(self, page):
+    def test_a_page_names_its_address_and_has_a_card(self, page, pages):
         assert re.findall('<link rel="canonical" href="([^"]*)"', page) == [f"{ADDRESS}book/more.html"]
-
-    def test_a_page_has_a_card(self, page, pages):
         assert meta(page, "og:url") == [f"{ADDRESS}book/more.html"]
         assert meta(page, "og:title") == ["More & less"]
         assert meta(page, "og:description") == [f"More. {FORTY} {FORTY}"] == meta(page, "description")
@@ -168,11 +166,9 @@ class TestABookWithAnAddress:
             "source of this page": f"{REPOSITORY}/blob/main/book/more.md",
         }
 
-    def test_the_site_map_lists_every_page(self, pages):
+    def test_the_site_map_lists_every_page_and_front_door_and_lost_page_name_the_address(self, pages):
         urls = ET.parse(pages / "sitemap.xml").getroot()
         assert [url[0].text for url in urls] == [f"{ADDRESS}book/{page}.html" for page in ("intro", "more")]
-
-    def test_the_front_door_and_the_page_for_a_wrong_address_name_it(self, pages):
         front, lost = ((pages / name).read_text(encoding="utf-8") for name in ("index.html", "404.html"))
         assert f'<link rel="canonical" href="{ADDRESS}book/intro.html">' in front
         assert 'content="0; url=book/intro.html"' in front

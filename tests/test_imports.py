@@ -57,12 +57,9 @@ def test_all_but_the_formulas_over_arrays_run_without_numpy(code, output):
     assert run(f"import sys; sys.modules['numpy'] = None; {code}").splitlines()[-1] == output
 
 
-def test_the_formulas_over_arrays_do_not_run_without_numpy():
+def test_the_formulas_over_arrays_do_not_run_without_numpy_which_is_loaded_with_the_first():
     """The block does block."""
     assert "import of numpy halted" in run("import sys; sys.modules['numpy'] = None; import ndcg_ref; ndcg_ref.dcg")
-
-
-def test_importing_the_package_loads_numpy_with_the_first_formula():
     code = "import sys, ndcg_ref; print('numpy' in sys.modules); ndcg_ref.dcg; print('numpy' in sys.modules)"
     assert run(code).split() == ["False", "True"]
 

@@ -53,11 +53,9 @@ class TestARibbon:
             ("B", "5", 0.625),
         ]
 
-    def test_without_ideal_gain_there_is_no_share(self):
+    def test_without_ideal_gain_there_is_no_share_and_an_unjudged_result_adds_nothing(self):
         share = of([0, 0])["share"]
         assert (share["text"], share["among"]) == ("undefined", None)
-
-    def test_an_unjudged_result_adds_nothing(self):
         own, _ = of([2, None, 1])["ribbons"]
         assert [each["text"] for each in own["terms"]] == ["2.00", "0.00", "0.50"]
 
@@ -101,11 +99,9 @@ class TestTheSvg:
         assert [text for text in texts if f'<text x="50%" y="50%">{text}</text>' not in page] == []
         assert page.count('class="ndcg-segment') == 2 * len(grades)
 
-    def test_each_ribbon_says_its_sum_to_those_who_do_not_see(self):
+    def test_each_ribbon_says_its_sum_to_those_who_do_not_see_and_a_title_is_no_markup(self):
         said = "This order: 2.00 + 1.89 + 0.00 + 0.43 + 0.77 = 5.097"
         assert f'role="img" aria-label="{said}"' in lengths.html_of(of(GRADES))
-
-    def test_a_title_is_no_markup(self):
         made = drawing_of({"A": {'<b>"': 1}}, lengths="best")["lengths"]
         assert '"&lt;b&gt;&quot;"' in lengths.html_of(made)
 

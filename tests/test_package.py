@@ -47,13 +47,10 @@ class TestTheArchivesAreComplete:
         expected = [*CODE, *BESIDES, *BESIDE_THE_CODE, *EXAMPLES]
         assert sorted(names) == sorted(f"ndcg_ref-{VERSION}/{name}" for name in expected)
 
-    def test_the_wheel_has_all_files_and_no_others(self, dist):
+    def test_the_wheel_has_all_files_and_no_others_and_needs_numpy_alone(self, dist):
         (path,) = dist.glob("*.whl")
         about = [f"ndcg_ref-{VERSION}.dist-info/{name}" for name in ABOUT_THE_WHEEL]
         assert sorted(zipfile.ZipFile(path).namelist()) == sorted([*CODE, *BESIDES, *about])
-
-    def test_numpy_is_the_only_need(self, dist):
-        (path,) = dist.glob("*.whl")
         metadata = zipfile.ZipFile(path).read(f"ndcg_ref-{VERSION}.dist-info/METADATA").decode()
         needs = Parser().parsestr(metadata).get_all("Requires-Dist")
         assert [need.partition(">")[0] for need in needs if "extra ==" not in need] == ["numpy"]
@@ -128,15 +125,12 @@ def test_citation_and_changelog_have_the_version_of_the_package():
     assert headings[0].removeprefix("## ").startswith(f"{VERSION},")
 
 
-def test_the_workflow_follows_the_schema_of_its_format():
-    assert schema_errors(ROOT / ".github" / "workflows" / "book.yml", "github-workflows")[0] == 0
-
-
 FORMS = sorted((ROOT / ".github" / "ISSUE_TEMPLATE").glob("*.yml"))
 
 
-def test_the_forms_for_issues_follow_the_schema_of_their_format():
+def test_the_workflow_and_the_forms_for_issues_follow_the_schemas_of_their_formats():
     """The one for their list has its own; without a label and a text to fill in a form is refused."""
+    assert schema_errors(ROOT / ".github" / "workflows" / "book.yml", "github-workflows")[0] == 0
     assert len(FORMS) > 3
     for path in FORMS:
         schema = "github-issue-config" if path.stem == "config" else "github-issue-forms"

@@ -19,9 +19,11 @@ def test_every_script_is_stored_and_no_other():
 
 
 @pytest.mark.parametrize("name", SCRIPTS)
-def test_the_stored_text_of_a_script_is_that_of_its_file(name):
+def test_the_stored_text_of_a_script_is_that_of_its_file_and_it_was_run_with_a_version_that_has_a_preset(name):
     """Else its values are older than its text: `make interop` runs it again."""
     assert STORED[name]["code"] == (FOLDER / f"from_{name}.py").read_text("utf-8")
+    assert STORED[name]["library"] in ABOUT
+    assert STORED[name]["means"]
 
 
 def test_what_follows_a_script_is_stored_too():
@@ -29,9 +31,3 @@ def test_what_follows_a_script_is_stored_too():
     assert names == [name for name in STORED if "code_of_ndcg_ref" in STORED[name]] == ["cross_validation"]
     for name in names:
         assert STORED[name]["code_of_ndcg_ref"] == (FOLDER / f"to_{name}.py").read_text("utf-8")
-
-
-@pytest.mark.parametrize("name", SCRIPTS)
-def test_a_script_was_run_with_a_version_that_has_a_preset(name):
-    assert STORED[name]["library"] in ABOUT
-    assert STORED[name]["means"]

@@ -39,16 +39,10 @@ def test_other_programs_have_the_same_means(name, preset, mean):
     assert sum(values.values()) / len(values) == pytest.approx(mean, rel=1e-12)
 
 
-def test_every_document_and_query_exists():
+def test_every_document_and_query_exists_once_and_the_guideline_has_four_grades():
     for side in (JUDGED, *RUNS.values()):
         assert set(side) <= set(QUERIES)
         assert {document for found in side.values() for document in found} <= set(DOCUMENTS)
-
-
-@pytest.mark.parametrize("name", ["documents.tsv", "queries.tsv"])
-def test_no_id_occurs_twice(name):
-    assert Counter(line[0] for line in fields(name, "\t")).most_common(1)[0][1] == 1
-
-
-def test_the_guideline_has_four_grades():
+    for name in ("documents.tsv", "queries.tsv"):
+        assert Counter(line[0] for line in fields(name, "\t")).most_common(1)[0][1] == 1
     assert {grade for grades in JUDGED.values() for grade in grades.values()} == {0, 1, 2, 3}

@@ -1,5 +1,7 @@
 """The plugin for pytest: each number that a note states is a test."""
 
+from importlib import import_module
+
 import pytest
 
 from ndcg_ref.notes import CheckedNote, Finding
@@ -73,9 +75,11 @@ def test_an_empty_pattern_is_refused_in_one_line(words, settings, run):
     assert done.errlines == ["ERROR: --ndcg-notes: expected a pattern such as lectures/*.md, got ''", ""]
 
 
-def test_a_number_that_cannot_be_checked_is_skipped_with_the_reason(run):
-    done = run({"a.md": UNCHECKED}, "--ndcg-notes=*.md", "-rs")
+def test_a_number_that_cannot_be_checked_is_skipped_and_a_note_that_cannot_be_read_an_error_with_the_reason(run):
+    done = run({"a.md": UNCHECKED, "b.ipynb": "no JSON"}, "--ndcg-notes=*.*", "-rs")
+    done.stdout.fnmatch_lines(["*b.ipynb: expected a notebook in JSON with cells*"])
     done.stdout.fnmatch_lines(["SKIPPED * a.md: nothing to compute it from was found"])
+    done.stdout.no_fnmatch_line("*Traceback*")
 
 
 def test_an_impossible_number_fails_and_one_that_the_note_does_not_name_is_skipped(run, monkeypatch):
@@ -83,9 +87,8 @@ def test_an_impossible_number_fails_and_one_that_the_note_does_not_name_is_skipp
         Finding(0, 4, 1, 1, "0.94", judge("0.94", 0.938557, "NDCG@3"), "consistent"),
         Finding(5, 4, 1, 6, "1.04", judge("1.04", None, "NDCG", reason="an NDCG is never above 1"), "impossible"),
     ]
-    monkeypatch.setattr(
-        "ndcg_ref.commands.note_files.read_note", lambda *given, **options: CheckedNote(tuple(findings))
-    )
+    files = import_module("ndcg_ref.commands.note_files")  # the one that pytest will load, whatever ran before
+    monkeypatch.setattr(files, "read_note", lambda *given, **options: CheckedNote(tuple(findings)))
     done = run({"a.md": "0.94 1.04\n"}, "--ndcg-notes=*.md", "-rs")
     done.assert_outcomes(skipped=1, failed=1)
     done.stdout.fnmatch_lines(
@@ -94,12 +97,6 @@ def test_an_impossible_number_fails_and_one_that_the_note_does_not_name_is_skipp
             "SKIPPED * a.md: the note does not say that it is NDCG@3",
         ]
     )
-
-
-def test_a_note_that_cannot_be_read_is_an_error_with_the_reason(run):
-    done = run({"a.ipynb": "no JSON"}, "--ndcg-notes=*.ipynb")
-    done.stdout.fnmatch_lines(["*a.ipynb: expected a notebook in JSON with cells*"])
-    done.stdout.no_fnmatch_line("*Traceback*")
 
 
 def test_a_note_that_meets_a_bug_is_an_error_with_its_place_and_the_others_are_tested(run, bug):

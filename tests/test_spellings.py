@@ -28,7 +28,7 @@ from ndcg_ref.conventions.spellings import (
 )
 
 READ = [
-    # spelling, measure, cutoff, smallest relevant grade, preset
+    # spelling, measure, cutoff, smallest relevant grade, preset; those in the list of spellings are read below
     ("nDCG@10", "nDCG", 10, 1, None),
     ("ndcg@10", "nDCG", 10, 1, None),  # ranx, XGBoost and LightGBM
     ("nDCG", "nDCG", None, 1, None),
@@ -41,11 +41,6 @@ READ = [
     ("P( rel=0.5 )@5", "P", 5, 0.5, None),
     ("RR", "RR", None, 1, None),
     ("mrr@10", "RR", 10, 1, None),
-    ("ndcg_cut_10", "nDCG", 10, 1, "trec_eval"),  # as trec_eval prints it
-    ("map_cut_1000", "AP", 1000, 1, "trec_eval"),
-    ("P_10", "P", 10, 1, "trec_eval"),
-    ("recip_rank", "RR", None, 1, "trec_eval"),
-    ("nDCG(dcg='log2')@10", "nDCG", 10, 1, "ir_measures"),
     ("nDCG(dcg='exp-log2')@10", "nDCG", 10, 1, "ir_measures-exp-log2"),
     ("ndcg_burges@10", "nDCG", 10, 1, "ranx-ndcg_burges"),
     ("ndcg@10-", "nDCG", 10, 1, "xgboost-minus"),
@@ -53,14 +48,11 @@ READ = [
     ("NDCG:type=Base;top=3", "nDCG", 3, 1, "catboost"),
     ("NDCG:top=10;type=Exp", "nDCG", 10, 1, "catboost-exp"),
     ("NDCG:type=Exp;denominator=Position", "nDCG", None, 1, "catboost-exp-position"),
-    ("ndcg_at_10", "nDCG", 10, 1, "mteb"),
     ("mrr_at_10", "RR", 10, 1, "mteb"),
     ("hit_rate_at_1", "Success", 1, 1, "mteb"),
     ("R@10", "Recall", 10, 1, None),
     ("recall", "Recall", None, 1, None),  # ranx
     ("R(rel=2)@100", "Recall", 100, 2, None),
-    ("recall_10", "Recall", 10, 1, "trec_eval"),
-    ("success_1", "Success", 1, 1, "trec_eval"),
     ("Rprec", "Rprec", None, 1, None),
     ("r-precision", "Rprec", None, 1, None),
     ("Judged@10", "Judged", 10, 1, None),
