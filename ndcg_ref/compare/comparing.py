@@ -400,8 +400,10 @@ class Comparison(WithTable):
             (
                 pair.measure,
                 pair.name,
-                *(str(len(pair.gained)), str(len(pair.lost))),
-                *(listed(pair.gained), listed(pair.lost)),
+                str(len(pair.gained)),
+                str(len(pair.lost)),
+                listed(pair.gained),
+                listed(pair.lost),
             )
             for pair in self.pairs
         )
