@@ -257,7 +257,7 @@ def _of_table(table: NoteTable) -> Iterator[Placed]:
     kinds = [column_of(head) for head in table.header]
     graded = [i for i, kind in enumerate(kinds) if kind == "grade" and "gain" not in table.header[i].lower()]
     for i in range(max(map(len, table.rows), default=0)):
-        numbers = [number for number in table.numbers(i) if number is not None]
+        numbers = [cell.number for cell in table.column(i) if cell and cell.number is not None]
         whole = len(numbers) > 1 and all(number.unit == 1 for number in numbers)
         marks = [mark for text in table.texts(i) if (mark := mark_of(text)) is not None]
         columns.append([number.nearest_float for number in numbers] if whole else marks if len(marks) > LEAST else [])

@@ -79,10 +79,6 @@ class NoteTable:
         """The cells of a column; None for a row that is too short."""
         return [row[i] if i < len(row) else None for row in self.rows]
 
-    def numbers(self, i: int) -> list[Number | None]:
-        """The numbers of a column; None for a cell that is none."""
-        return [cell.number if cell else None for cell in self.column(i)]
-
     def texts(self, i: int) -> list[str]:
         """The texts of a column; empty for a row that is too short."""
         return [cell.text if cell else "" for cell in self.column(i)]
@@ -96,6 +92,17 @@ def tables_of(text: str) -> list[NoteTable]:
     (('rank', 'grade'), [['1', '3'], ['2', '0']])
     """
     found: list[NoteTable] = []
+    taken = bytearray(len(text))
+    tables = (_separated(text), _list_tables(text), _number_rows(text), _series(text), _series_of_sentences(text))
+    for each in chain.from_iterable(tables):
+        if b"1" not in taken[each.start : each.end]:
+            taken[each.start : each.end] = b"1" * (each.end - each.start)
+            found.append(each)
+    return sorted(found, key=lambda each: each.start)
+
+
+def _separated(text: str) -> Iterator[NoteTable]:
+    """The tables whose cells a sign separates, or blanks."""
     for sign, form in _ROWS.items():
         block: list[tuple[int, str]] = []
         for start, line in _lines(text):
@@ -103,18 +110,8 @@ def tables_of(text: str) -> list[NoteTable]:
             if (0 < cells <= MOST_COLUMNS and line.strip()) or (block and _RULE.fullmatch(line) and line.strip()):
                 block.append((start, line))
                 continue
-            for table in _table(block, sign, form):
-                if any(each.start <= table.start < each.end for each in found):
-                    continue  # the blanks between the cells of a table that has bars
-                found.append(table)
+            yield from _table(block, sign, form)
             block = []
-    taken = bytearray(len(text))
-    others = chain(_list_tables(text), _number_rows(text), _series(text), _series_of_sentences(text))
-    for each in chain(list(found), others):
-        if each in found or b"1" not in taken[each.start : each.end]:
-            taken[each.start : each.end] = b"1" * (each.end - each.start)
-            found += [] if each in found else [each]
-    return sorted(found, key=lambda each: each.start)
 
 
 def _number_rows(text: str) -> Iterator[NoteTable]:
