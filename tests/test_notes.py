@@ -4,11 +4,18 @@ import json
 from pathlib import Path
 
 import pytest
+from rows import every_row
 
 from ndcg_ref.commands.cli import main
+from ndcg_ref.formulas import plain
 from ndcg_ref.notes import check_note
 from ndcg_ref.notes.documents import region_of
-from ndcg_ref.notes.islands import chains_of, plain_text
+from ndcg_ref.notes.islands import chains_of, plain_text, readable_text
+from ndcg_ref.notes.lists import lists_in
+from ndcg_ref.notes.relations import workings_in
+from ndcg_ref.notes.tables import tables_of
+from ndcg_ref.notes.users import User, user_in
+from ndcg_ref.notes.written_formulas import shown
 
 LINEAR = (Path(__file__).parent.parent / "benchmarks" / "note.md").read_text("utf-8")
 CHINESE = """相关性标签为 [3, 0, 2]。
@@ -135,9 +142,9 @@ CHAINS = [
 
 @pytest.mark.parametrize(("text", "values"), CHAINS)
 def test_the_sides_of_a_chain_are_found_among_words(text, values):
-    plain = plain_text(text)
-    assert len(plain) == len(text)
-    found = [[part.side.value for part in chain.parts if part.side is not None] for chain in chains_of(plain)]
+    read = plain_text(text)
+    assert len(read) == len(text)
+    found = [[part.side.value for part in chain.parts if part.side is not None] for chain in chains_of(read)]
     assert found == [pytest.approx(each, abs=1e-6) for each in values]
 
 
@@ -160,3 +167,181 @@ def test_a_number_alone_is_judged_only_if_its_digits_come_out():
     ]:
         code["outputs"] = [{"data": {"text/plain": number}}]
         assert outcomes(json.dumps({"cells": [code]}), "notebook") == expected
+
+
+def test_an_arrow_leads_to_a_name_with_a_number_of_its_own():
+    note = """Grades of the results: [2, 0, 3]
+    DCG@3 = 2/log2(2) + 0/log2(3) + 3/log2(4) = 2 + 0 + 1.5 = 3.5
+    Best order: [high, good, none] → IDCG@3 = 4.26
+    """
+    assert outcomes(note)[-1] == ("4.26", "agrees")
+    assert outcomes(note.replace("4.26", "4.62"))[-1] == ("4.62", "slip")
+
+
+def test_a_number_in_a_table_with_rankings_in_its_cells_is_found_once():
+    note = """For [0, 1, 0]: DCG = 0 + 0.63 + 0 = 0.63 and NDCG@3 = 0.63 / 1 = 0.63
+
+| Query | Relevance   | nDCG@3 |
+| ----- | ----------- | ------ |
+| 1     | `[0, 1, 0]` | 0.63   |
+| 2     | `[1, 0, 0]` | 1.00   |
+| 3     | `[0, 0, 1]` | 0.40   |
+"""
+    found = check_note(note)
+    assert len({each.offset for each in found}) == len(found)
+    assert [(each.stated, each.verdict.correct) for each in found if each.verdict.outcome == "slip"] == [
+        ("0.40", "0.50")
+    ]
+
+
+LABELS = [
+    # line, what names the number
+    ("ndcg(found, k=3)", "k"),
+    ("ndcg(dcg=3.5)", "dcg"),
+    ("nDCG(q1) = 0.5", "nDCG(q1)"),
+    ("NDCG of (a, b) = 0.5", "NDCG of (a, b)"),
+]
+
+
+@pytest.mark.parametrize(("line", "label"), LABELS)
+def test_an_argument_of_a_call_is_named_by_its_own_name(line, label):
+    assert [chain.label for chain in chains_of(plain_text(line))] == [label]
+
+
+NAMES = [
+    # the line of a slip, and its name
+    ("- Rank 2: B (grade = 3)\n  $$3/log2(3) = 1.88$$", ""),
+    ("The contribution of the document at rank 2 is → 3/log2(3) = 1.88", "of the document at rank 2 is"),
+]
+
+
+@pytest.mark.parametrize(("line", "name"), NAMES)
+def test_the_name_of_a_number_has_whole_words_and_no_loose_signs(line, name):
+    (slip,) = [each for each in check_note(line) if each.verdict.outcome == "slip"]
+    assert (slip.verdict.correct, slip.verdict.name) == ("1.89", name)
+
+
+@pytest.mark.parametrize("inside", ["i + 1", "1 + i", "2 + i", "1+rank"])
+def test_a_formula_may_add_one_before_the_rank(inside):
+    assert shown(f"sum of rel_i / log2({inside})").keys() == {("linear", "log(rank+1)")}
+
+
+WRITTEN = [
+    # how a note writes a list, its grades
+    ("q1  +-++-", (1, 0, 1, 1, 0)),
+    ("R N R R N", (1, 0, 1, 1, 0)),
+    ("grades 3 0 2 1 in this order", (3, 0, 2, 1)),
+    ("| rank | grade |\n|---|---|\n| 1 | 2 |\n| 4 | 3 |\n| 5 | 1 |\n", (2, 0, 0, 3, 1)),
+    ("| run | Rank 1 | Rank 2 | Rank 3 |\n|--|--|--|--|\n| A | 2 | 0 | 1 |\n| B | 0 | 0 | 3 |\n", (0, 0, 3)),
+    ("7 0 a 2\n7 0 b 1\n7 Q0 a 1 9.1 x\n7 Q0 b 3 8.2 x\n", (2, 0, 1)),  # the line of rank 2 is left out
+]
+
+
+@every_row(("text", "grades"), WRITTEN)
+def test_a_list_is_read_however_it_is_written(text, grades):
+    assert grades in [each.grades for each in lists_in(text, tables_of(text))]
+
+
+@pytest.mark.parametrize("text", ["k=1000 documents", "years 1 2 3 4 5", "|---|---|", "version 2.3.0"])
+def test_counts_and_rules_are_no_lists(text):
+    assert list(lists_in(text, tables_of(text))) == []
+
+
+RUN = """1 0 a 2
+1 0 b 0
+1 0 c 1
+1 Q0 b 1 9.5 x
+1 Q0 a 2 9.1 x
+1 Q0 c 3 8.7 x
+map          1    {ap}
+recip_rank   1    {rr}
+ndcg_cut_3   1    {ndcg}
+"""
+GRADES = [0, 2, 1]
+PRINTED = {
+    "ap": f"{plain.average_precision(GRADES):.4f}",
+    "rr": f"{1 / 2:.4f}",
+    "ndcg": f"{plain.ndcg(GRADES, 3):.4f}",
+}
+
+
+def results(note):
+    return [(each.stated, each.outcome) for each in check_note(note) if each.column > 12 and "." in each.stated]
+
+
+def test_the_results_of_a_run_are_those_of_the_ranking_of_their_query():
+    assert results(RUN.format(**PRINTED)) == [(text, "agrees") for text in PRINTED.values()]
+
+
+@pytest.mark.parametrize("name", PRINTED)
+def test_a_result_of_a_run_that_does_not_come_out_is_a_slip(name):
+    wrong = f"{float(PRINTED[name]) - 0.0317:.4f}"
+    found = results(RUN.format(**(PRINTED | {name: wrong})))
+    assert [text for text, outcome in found if outcome == "slip"] == [wrong]
+
+
+def test_a_row_that_ends_before_the_ranks_of_its_table_is_no_list():
+    text = "| run | Rank 1 | Rank 2 | Rank 3 |\n|--|--|--|--|\n| A |\n| B | 0 | 0 | 3 |\n| C | 1 | 2 | 0 |\n"
+    found = [each.grades for each in lists_in(text, tables_of(text)) if not each.is_local]
+    assert found == [(0, 0, 3), (1, 2, 0)]
+
+
+RELATIONS = [
+    # columns of a row for each tuple, and the working of the last cell of each
+    ([("7", "2.412", "2.902"), ("5", "1.931", "2.589"), ("9", "2.207", "4.078")], "9 / 2.207"),
+    ([("0.812", "0.313", "0.499"), ("0.640", "0.222", "0.418"), ("0.907", "0.871", "0.036")], "0.907 - 0.871"),
+    ([("2.312", "4.108", "9.498"), ("1.724", "3.615", "6.232"), ("3.055", "1.902", "5.811")], "3.055 * 1.902"),
+    ([("0.7213",), ("0.4551",), ("0.3607",), ("0.3107",)], None),  # nothing on its left, and no sum of ranks
+    ([("1.4427",), ("0.9102",), ("0.7213",), ("0.6213",)], "1 / ln(4 + 1)"),
+    ([("1.0000",), ("1.5850",), ("2.0000",), ("2.3219",)], "log2(4 + 1)"),
+    ([("3", "3.000"), ("2", "1.262"), ("1", "0.500"), ("3", "1.292"), ("2", "0.774")], "2 / log2(5 + 1)"),
+    ([("0.8", "0.3", "0.5"), ("0.6", "0.2", "0.4"), ("0.9", "0.8", "0.1")], None),  # too few digits
+    ([("7", "2.412", "2.902"), ("5", "1.931", "2.589"), ("9", "2.207", "4.078"), ("6", "2.5", "1.1")], "6 / 2.5"),
+    ([("7", "2.412", "2.902"), ("5", "1.931", "3.589"), ("9", "2.207", "4.078"), ("6", "2.5", "1.1")], None),
+]
+
+
+@pytest.mark.parametrize(("rows", "working"), RELATIONS)
+def test_a_relation_is_believed_when_digits_tell_more_than_chance(rows, working):
+    names = "abc"[: len(rows[0])]
+    lines = ["x|" + "|".join(names), *("n|" + "|".join(row) for row in rows)]
+    (table,) = tables_of(readable_text("\n".join(lines) + "\n"))
+    last = table.rows[-1][-1].start
+    assert next((own.line for cell, own in workings_in(table) if cell.start == last), None) == working
+
+
+LAYOUTS = [
+    # the separator of cells, and that of decimals
+    ("│", ","),
+    ("┃ ", "."),
+]
+
+
+@pytest.mark.parametrize(("cells", "decimals"), LAYOUTS)
+def test_rows_of_files_and_drawn_lines_are_tables(cells, decimals):
+    rows = ["rank rel log2(rank+1) gain/log DCG", "1 3 1.00 3.00 3.00", "2 2 1.58 1.26 4.26", "3 1 2.00 0.50 4.86"]
+    note = "\n".join(row.replace(".", decimals).replace(" ", cells) for row in rows) + "\n"
+    found = check_note(note)
+    assert [each.verdict.outcome for each in found] == ["agrees"] * 8 + ["slip"]
+
+
+STATED = [
+    # text, the highest grades, the chances to go on
+    ("grades from 0 to 4", (4.0,), ()),
+    ("on a 0-3 scale", (3.0,), ()),
+    ("persistence p = 0.95", (), (0.95,)),
+    ("see section 0.8 of 4", (), ()),
+]
+
+
+@pytest.mark.parametrize(("text", "scales", "chances"), STATED)
+def test_the_scale_and_the_chance_to_go_on_are_read_where_a_note_states_them(text, scales, chances):
+    found = user_in(text)
+    assert (found.scales, found.chances) == (scales, chances)
+
+
+@pytest.mark.parametrize("grades", [(3, 2, 0, 1), (0, 0, 3), (1, 3, 3, 2, 0)])
+def test_the_terms_of_err_and_rbp_add_up_to_the_measures(grades):
+    user = User((3.0,), (0.8,))
+    assert sum(next(user.terms("ERR", grades, grades))) == pytest.approx(plain.expected_reciprocal_rank(grades, 3))
+    assert sum(next(user.terms("RBP", grades, grades))) == pytest.approx(plain.rank_biased_precision(grades, 0.8, 3))
