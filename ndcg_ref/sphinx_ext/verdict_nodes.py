@@ -154,19 +154,15 @@ def slip_box(record: Record) -> nodes.container:
     name = "" if sentence else f" {record['name']}"
     title = [nodes.strong(text=mark(record["outcome"]), classes=["ndcg-mark"]), nodes.Text(name)]
     box = nodes.container("", nodes.paragraph("", "", *title))
-    box += nodes.paragraph("", "", *corrected(record), classes=["ndcg-statement" if sentence else "ndcg-large"])
+    word = "claimed" if sentence else "printed exactly" if record["as_exact"] else "printed"
+    shown = [after(word, struck(record))]
+    shown += [nodes.Text(" "), after("correct", right(record))] if record["correct"] else []
+    box += nodes.paragraph("", "", *shown, classes=["ndcg-statement" if sentence else "ndcg-large"])
     box += causes(record)
     value = [f"The value is {record['computed_text']}."] if record["computed_text"] else []
     lines = value + ([record["explanation"]] if sentence else below(record))
     box += nodes.container("", *(nodes.paragraph(text=line) for line in lines), classes=["ndcg-evidence"])
     return box
-
-
-def corrected(record: Record) -> list[nodes.Node]:
-    """What was printed, struck through, and what is right, each after its word."""
-    word = "claimed" if record["kind"] == "sentence" else "printed exactly" if record["as_exact"] else "printed"
-    printed = after(word, struck(record))
-    return [printed, nodes.Text(" "), after("correct", right(record))] if record["correct"] else [printed]
 
 
 def after(word: str, content: nodes.Node) -> nodes.inline:
