@@ -57,7 +57,7 @@ _LINKED = re.compile(  # a quantity and the words that say that a number is its 
 _JOINED = re.compile(rf"[^.;:=|0-9]{{0,30}}(?:,|{words_for('and')}|against|versus)[^.;:=|0-9]{{0,30}}", re.IGNORECASE)
 _BREAK = (
     re.compile(  # a line that is not ended by a mark goes on where the next one begins with a number or a small letter
-        r"[|;]|[.!?]\s|:\s(?=\S)|[0-9]\.[0-9]+|\n(?![ \t*$`]*[a-z0-9])|(?<![a-z,])\s*\n"
+        r"[|;]|[.!?]\s|:\s(?=\S)|[0-9]\.[0-9]+|\n(?![ \t*$`]*(?:[a-z0-9]|\Z))|(?<![a-z,])\s*\n"
     )
 )
 

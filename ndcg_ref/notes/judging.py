@@ -610,7 +610,7 @@ class Judging:
         reach = [each for each in reach if each.named(claim)]
         if not reach:
             return None
-        told = {each: [len(self._explained_in(each, unit)) for unit in self._units(claim, each)] for each in reach}
+        told = {each: [len(self._explained_in(each, unit)) for unit in self._units(claim)] for each in reach}
         own = reach[0] if claim.ranking is not None else max(reach, key=lambda each: told[each])
         if self._is_given(own, claim):
             return own
@@ -743,23 +743,25 @@ class Judging:
         own = slips[claim.start].hypothesis
         if self._is_given(own, claim):
             return True
-        for unit in self._units(claim, own):
+        for unit in self._units(claim):
             bits = sum(map(own.bits, self._explained_in(own, unit).values()))
             wrong = len({value for start, value in self.wrong.items() if start in unit} | {claim.number.value})
             if bits >= (OUTWEIGHS if not self.told.convention else 1) * wrong:
                 return True
         return False
 
-    def _units(self, claim: NoteClaim, own: Hypothesis) -> Iterator[Collection[int]]:
+    def _units(self, claim: NoteClaim) -> Iterator[Collection[int]]:
         """What stands around a number, from its line and its column to all between the lists of other grades."""
         yield self._line(claim.start)
         column = self.column_of.get(claim.start)
         yield {start for start, each in self.column_of.items() if each == column and column is not None}
         paragraph = self.text.find("\n\n", claim.start)
         yield range(self.text.rfind("\n\n", 0, claim.start) + 1, paragraph if paragraph >= 0 else len(self.text))
-        order = sorted(filter(None, own.grades))
-        others = [place for each in self.lists if sorted(filter(None, each.grades)) != order for place in each.places]
-        first = max((place for place in others if place < claim.start), default=0)
+        listed = sorted((place, sorted(filter(None, each.grades))) for each in self.lists for place in each.places)
+        before = [order for place, order in listed if place < claim.start] or [order for _, order in listed[:1]]
+        others = [place for place, order in listed if order != before[-1]]
+        last = max((place for place in others if place < claim.start), default=-1)
+        first = min((place for place, _ in listed if last < place < claim.start), default=0) if last >= 0 else 0
         yield range(first, min((place for place in others if place > claim.start), default=len(self.text)))
 
 
