@@ -386,6 +386,16 @@ SLIPS = [
         )
         for left, right in [("(", ")"), ("[", "]"), ("⟨", "⟩")]
     ),
+    # A number is of the list before it, and not of the one before that: 4.431/4.762 and 3.893/4.262
+    (
+        "First query: 3, 0, 2, 1.\n\nDCG@4 = 4.431\n\nIDCG@4 = 4.762\n\nNDCG@4 = 0.903\n\n"
+        "Second query: 2, 3, 0, 0.\n\nDCG@4 = 3.893\n\nIDCG@4 = 4.262\n\nNDCG@4 = 0.931\n",
+        {"0.903": "0.930", "0.931": "0.913"},
+    ),
+    (
+        "rank;grade;gain;term\n1;2;3;3.0000\n2;1;1;0.6309\n3;3;7;3.5000\n4;0;0;0.0000\n5;2;3;1.6106\n",
+        {"1.6106": "1.1606"},
+    ),
     # Relations of columns, whatever their headings say
     (UNNAMED, {"5,86": "5.76"}),
     # 1/1.631 is near no list of the note
@@ -442,6 +452,8 @@ NO_SLIP = [
     GRADES_BY_NAME,
     "Position 2: (2² - 1) / log2(2 + 1) = 3 / 1.58 = 1.89",  # a side is not cut to a part of it
     "rel² / 2 = 4.5, and x × 3 = 6",
+    # The weights of ranks are those of any list, here of the gain so far
+    "The gains so far are 2, 4, 4, 5 and 8, and CG@5 = 8. The weights are\n\n> 1, 0.6309, 0.5, 0.4307, 0.3869\n",
     "DCG@1 = 1 / log2(1 + 0) = 1.0",
     "y_true = [[1, 0, 3, 2]], y_score = [[0.2, 0.9, 0.7, 0.1]]\nThe labels are read as [0, 3, 1, 2].\nDCG = 3.2541",
 ]
@@ -509,6 +521,23 @@ OUTCOMES = [
     (f"{OF_ERR}ERR = 0.875 + 1/2 * 0.125 * 0.375 + 0 + 1/4 * 0.125 * 0.625 * 0.125 = 0.9090", ["slip"]),
     (f"{OF_RBP}RBP = (1-0.8)(1 + 0.8 + 0.8^3) = 0.2 * 2.312 = 0.4624", ["agrees"]),
     ("The grades are [3, 2, 0, 1]. RBP was 0.512 in the release before.", ["unchecked"]),
+    (f"{OF_ERR}DCG@4 = 4.693, NDCG@4 = 0.985, ERR = 0.9015", ["agrees", "agrees", "slip"]),
+    # A cutoff that may be the number of a query: 3 of 5
+    ("Relevance: 1, 0, 1, 1, 0. P_3 = 0.667, DCG = 1.931, P_5 = 0.55", ["agrees", "agrees", "slip"]),
+    # Gains of 0, 2, 4 and 1, of which one is no grade
+    (
+        "The gains are 3, 0, 15, 1. DCG@4 = 10.931, IDCG@4 = 17.393, NDCG@4 = 0.628.",  # 3 + 15/2 + 1/log2(5)
+        ["agrees"] * 3,
+    ),
+    # The name of a number before, of the line above, and of the line above a table
+    ("A: 3, 0, 2, 1\n\nB: 0, 2, 1, 3\n\nNDCG is 0.930 for A and 0.641 for B. DCG is 4.431 and 3.054.", ["agrees"] * 4),
+    ("Grades [3, 0, 2, 1]: DCG = 4.431, IDCG = 4.762. So what is called the NDCG is\n0.930.", ["agrees"] * 3),
+    (
+        "A: 3, 0, 2, 1\nB: 0, 2, 1, 3\n\n## NDCG@4\n\n| run | value |\n|---|---|\n| A | 0.930 |\n| B | 0.641 |\n",
+        ["agrees", "agrees"],
+    ),
+    # A working whose numbers are all known
+    ("Grades 3, 2, 0, 1. DCG = 3 + 1.262 + 0 + 0.431 = 4.693.\n\nRank 2: 2/1.585 = 1.262", ["agrees"] * 5),
     # Measures of the same systems rise and fall together, and are not worked out of each other
     (
         "sys|score|NDCG@5|MAP\ns1|0.6|0.7|0.6\ns2|0.4|0.4|0.4\ns3|0.8|0.9|0.8\ns4|0.7|0.8|0.7\ns5|0.5|0.5|0.6\n",

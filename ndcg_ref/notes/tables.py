@@ -1,4 +1,4 @@
-"""The tables of a region: Markdown, LaTeX and tab-separated rows, as columns of cells with their places."""
+"""The tables of a region: Markdown, LaTeX and rows with tabs or semicolons, as columns of cells with their places."""
 
 from __future__ import annotations
 
