@@ -278,9 +278,7 @@ CHANCE = [
 
 
 @every_row(("text", "computed", "known", "chance", "why"), CHANCE)
-def test_chance_is_the_share_of_wrong_numbers_nearby_explained_and_above_one_in_ten_weak(
-    text, computed, known, chance, why
-):
+def test_chance_is_the_share_of_wrong_numbers_nearby_explained_and_above_0_1_weak(text, computed, known, chance, why):
     verdict = judge(text, computed, **known)
     assert verdict.chance == pytest.approx(float(chance), abs=1e-12)
     assert ("weak evidence" in str(verdict)) is (chance > Fraction(1, 10) and verdict.causes != ("unexplained",))

@@ -148,11 +148,8 @@ def test_the_comments_of_a_note_know_its_quantities_beside_those_of_rankings(tmp
     done = run(*command, "--subject", "classification", path=ROOT, cwd=tmp_path)
     assert done.returncode == 1, done.stderr
     assert [line for line in IN_NOTE if line not in done.stdout] == []
-    done = run(*command, "--subject", "clasification", path=ROOT, cwd=tmp_path)
-    assert (done.returncode, done.stderr.strip()) == (
-        2,
-        "ndcg-ref check: clasification: No module named 'clasification'",
-    )
+    done = run(*command, "--subject", "classes", path=ROOT, cwd=tmp_path)
+    assert (done.returncode, done.stderr.strip()) == (2, "ndcg-ref check: classes: No module named 'classes'")
 
 
 @pytest.mark.built

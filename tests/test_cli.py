@@ -246,9 +246,8 @@ class TestTheExampleFiles:
         judged, retrieved = ({line.split()[2] for line in lines} for lines in files)
         unjudged = len(retrieved - judged)
         assert unjudged > 3
-        assert (
-            f" 8 evaluated, 0 missing, 0 extra, 0 without ideal, 7 tied, {unjudged} unjudged" in capsys.readouterr().err
-        )
+        said = f" 8 evaluated, 0 missing, 0 extra, 0 without ideal, 7 tied, {unjudged} unjudged"
+        assert said in capsys.readouterr().err
 
 
 def command(*words, stdout=subprocess.PIPE, **environment):

@@ -70,9 +70,7 @@ STEPS = [
     ),
     (
         "truncated",
-        line(
-            r"D = \frac{2^1-1}{\log_{2} 2} & + \frac{2^2-1}{\log_{2}3} = 2.8", "truncated", terms=([1, 2], EXPONENTIAL)
-        ),
+        line(r"D = \frac{2^1-1}{\log_{2} 2}& +\frac{2^2-1}{\log_{2}3} = 2.8", "truncated", terms=([1, 2], EXPONENTIAL)),
         [
             r"rank 1: $\frac{2^1-1}{\log_{2} 2}$ = 1",
             r"rank 2: $\frac{2^2-1}{\log_{2}3}$ = 1.89279; the sum is 2.89279",

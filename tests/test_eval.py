@@ -139,9 +139,7 @@ def test_the_means_may_be_left_out(capsys):
 def test_parts_of_one_run_are_told_to_be_one(files, capsys):
     (files / "rest.run").write_text("q2 Q0 d1 1 1 a\n", encoding="utf-8")
     assert run("qrels", "a.run", "rest.run") == 0
-    said = (
-        "no two of these runs answer the same query (parts of one run? put its pattern in quotes, as in 'run-*.parquet'"
-    )
+    said = "no two of these runs answer the same query (parts of one run? put its pattern in quotes, as in 'run-*.par"
     assert said in capsys.readouterr().err
 
 

@@ -511,9 +511,7 @@ def test_judgments_that_are_repeated_are_skipped_unless_they_contradict(file):
 
 def test_a_run_for_judgments_says_which_it_is(file):
     path = file("qid,docno,score\nq,d,1.5\n")
-    with pytest.raises(
-        ValueError, match=r"a.txt:1: expected a column relevance .* qid, docno, score \(is it a run\?\)$"
-    ):
+    with pytest.raises(ValueError, match=r":1: expected a column relevance .* qid, docno, score \(is it a run\?\)$"):
         evaluate(path, {"q": {"d": 1.5}})
 
 

@@ -301,11 +301,7 @@ class TestTheCommand:
 
     @pytest.mark.parametrize(
         "words",
-        [
-            ["0.957", "--grades", "3 2 3 0 1"],
-            ["0.957", "--grades", "[3, 2, 3, 0, 1]"],
-            ["--grades", "3,2,3,0,1", "0.957"],
-        ],
+        [["0.957", "--grades", "3 2 3 0 1"], ["0.957", "--grades", "[3, 2,3,0,1]"], ["--grades", "3,2,3,0,1", "0.957"]],
         ids=" ".join,
     )
     def test_which_takes_a_list_as_people_write_it(self, words, capsys):

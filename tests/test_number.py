@@ -213,9 +213,7 @@ FORMS = [("at", *row) for row in AT] + [("nearest", *row) for row in NEAREST]
 
 
 @every_row(("method", "printed", "given", "expected", "why"), FORMS)
-def test_another_value_has_the_same_form_and_nearest_is_the_right_rounding_in_units(
-    method, printed, given, expected, why
-):
+def test_another_value_has_the_same_form_and_nearest_the_right_rounding_in_units(method, printed, given, expected, why):
     assert getattr(read_number(printed), method)(given) == expected
 
 

@@ -66,11 +66,7 @@ SAID = [
     (None, None, "There is no function dcg: begin with def dcg(grades):"),
     (lambda grades: None, r"✗ dcg\(\[3\]\) returns None, which is no number", "end it with return"),
     (lambda grades: "3", r"✗ dcg\(\[3\]\) returns '3', which is no number", ""),
-    (
-        lambda grades: [1 / log2(r) for r, _ in enumerate(grades, 1)],
-        r"raises ZeroDivisionError in line \d+",
-        "log2(1) i",
-    ),
+    (lambda grades: [1 / log2(r) for r, _ in enumerate(grades, 1)], r"raises ZeroDivisionError in line \d+", "log2(1)"),
     (lambda grades: [log2(r) for r, _ in enumerate(grades)], r"raises ValueError in line \d+", "ranks begin at 1"),
     (lambda: 1, r"raises TypeError in line \d+: .*argument", ""),
     (lambda grades: by_a_loop(grades) if grades else grades[0], r"✗ dcg\(\[\]\) raises IndexError", "An empty list"),

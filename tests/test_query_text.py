@@ -238,9 +238,7 @@ def test_the_checks_count_what_a_measure_without_gains_is_refused_for(engine, me
     rows = connection.execute(offenders_text(measure, convention, dialect=dialect)).fetchall()
     assert {problem: count for problem, count in rows if count} == checks
     if checks:
-        with pytest.raises(
-            ValueError, match=r"^qrels\['(q'\]\['a|none)'\]: (expected a grade from 0 to 2|grades: expected)"
-        ):
+        with pytest.raises(ValueError, match=r"^qrels\['(q'\]\['a|none)'\]: (expected a grade from 0 to |grades: exp)"):
             evaluate(*sides, measure, convention)
 
 
@@ -343,9 +341,7 @@ RESERVED_IN = {
 def test_a_portable_name_that_an_engine_reserves_has_quotes(words):
     names = words.lower().split()
     assert len(names) > 50
-    assert [
-        name for name in names if f'  from "{name}"\n' not in sql_text("nDCG@1", run=name, dialect="portable")
-    ] == []
+    assert [run for run in names if f'  from "{run}"\n' not in sql_text("nDCG@1", run=run, dialect="portable")] == []
 
 
 @every_row(("ties", "direction"), [("best", "desc"), ("worst", "asc")])

@@ -96,10 +96,7 @@ NOTES_IN_WORDS = ("five texts on NDCG and the example of the original paper", 5 
 NUMBERS = {"two": 2, "three": 3, "four": 4, "five": 5, "ten": 10, "fourteen": 14}
 EXAMPLES = {
     # the note; of its chapter, what the words of the table count, in their order
-    "two-queries": lambda cells: [
-        len([name for name in literals(cells) if re.fullmatch(r"q\d", name)]),
-        formulas(cells),
-    ],
+    "two-queries": lambda cells: [sum(bool(re.fullmatch(r"q\d", name)) for name in literals(cells)), formulas(cells)],
     "five-grades": lambda cells: [len(literals(cells)["grades"])],
     "four-documents": lambda cells: [len(literals(cells)["grades"])],
     "items-a-e": lambda cells: [len(literals(cells)["relevance"]), len(tables(cells))],

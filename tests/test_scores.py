@@ -109,9 +109,7 @@ FIRST, SECOND = (3 + 1) * (1 + 1 / LOG3) / 2 / (3 + 1 / LOG3), 1 / LOG3
 
 class TestTheFormChangesNothing:
     @every_row(("y_true", "y_score", "options"), FORMS)
-    def test_the_form_of_the_documents_changes_nothing_and_a_weight_belongs_to_its_query(
-        self, y_true, y_score, options
-    ):
+    def test_the_form_of_the_documents_changes_nothing_and_a_weight_is_of_its_query(self, y_true, y_score, options):
         assert ndcg_score(y_true, y_score, **options) == pytest.approx((FIRST + SECOND) / 2, rel=1e-15)
         weights = [1, 3] if list(options.get("qid", [])[:2]) in ([2, 1], ["b", "a"]) else [3, 1]  # the other one first
         value = ndcg_score(y_true, y_score, sample_weight=weights, **options)

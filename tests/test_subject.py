@@ -58,17 +58,14 @@ def test_the_causes_of_a_subject_come_behind_the_others_and_before_the_last(coin
     found = [each.code for each in all_causes()]
     assert found[-4:] == ["rounded-early", "odds", "rough", "digit"]
     assert "odds+truncated" in codes()
-    assert (
-        meaning_of("odds+truncated") == "the odds were printed; then the digits were cut toward zero instead of rounded"
-    )
+    meaning = "the odds were printed; then the digits were cut toward zero instead of rounded"
+    assert meaning_of("odds+truncated") == meaning
 
 
 def test_a_bare_one_is_exact_where_a_registered_quantity_is_bounded(coins):
-    assert (is_bounded("the share of heads"), is_bounded("share"), is_bounded("the error of NDCG")) == (
-        True,
-        False,
-        False,
-    )
+    assert is_bounded("the share of heads")
+    assert not is_bounded("share")
+    assert not is_bounded("the error of NDCG")
     assert judged_number("1 = share(heads=9; tails=1)").outcome == "slip"  # 0.9
     assert read_number("1").of("the share of heads").exact
 

@@ -67,9 +67,8 @@ def does_not_run_ahead(name):
     """The discount is not used before its chapter, but for links that lead there, and by checks, which are folded."""
     cells = [cell for cell in prose.cells(PAGES[name]) if "hide-cell" not in cell.metadata.get("tags", ())]
     said = [re.sub(r"\[[^\]]*\]\([^)]*\.ipynb[^)]*\)", "", cell.source) for cell in cells]
-    return [
-        f"uses {word} before it is introduced" for word in re.findall(r"(?i)\b(?:dcg|discount)\w*", "\n".join(said))
-    ]
+    early = re.findall(r"(?i)\b(?:dcg|discount)\w*", "\n".join(said))
+    return [f"uses {word} before it is introduced" for word in early]
 
 
 # What a concept chapter has to be

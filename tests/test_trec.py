@@ -430,9 +430,8 @@ class TestInputWithoutAnEnd:
 class TestQrelsAreRead:
     @every_row(("text", "qrels"), [row[1:] for row in QRELS])
     def test_qrels_are_read_exactly(self, text, qrels, file):
-        assert exactly(read_qrels(file(text))) == exactly(
-            {q: {d: float(g) for d, g in of.items()} for q, of in qrels.items()}
-        )
+        in_floats = {q: {d: float(g) for d, g in of.items()} for q, of in qrels.items()}
+        assert exactly(read_qrels(file(text))) == exactly(in_floats)
 
     def test_usual_qrels_are_read_at_once(self, file, monkeypatch):
         monkeypatch.setattr(trec, "exact_qrels", None)

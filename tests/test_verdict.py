@@ -70,9 +70,7 @@ SHOWN = [("correct", *row) for row in CORRECT] + [("computed_text", *row) for ro
 
 
 @every_row(("attribute", "printed", "computed", "text", "why"), SHOWN)
-def test_the_right_rounding_has_the_form_of_the_print_and_the_value_a_few_more_digits(
-    attribute, printed, computed, text, why
-):
+def test_the_right_rounding_has_the_form_of_the_print_the_value_more_digits(attribute, printed, computed, text, why):
     assert getattr(judge(printed, computed), attribute) == text
 
 
@@ -123,9 +121,7 @@ KEYS = {
 
 
 @every_row(("printed", "computed", "reason", "outcome", "why"), OUTCOMES)
-def test_outcome_follows_from_the_numbers_and_the_record_survives_json_unchanged(
-    printed, computed, reason, outcome, why
-):
+def test_outcome_follows_from_the_numbers_and_the_record_survives_json(printed, computed, reason, outcome, why):
     verdict = judge(printed, computed, "x", reason=reason)
     record = verdict.record()
     assert verdict.outcome == record["outcome"] == outcome
