@@ -23,7 +23,9 @@ from ndcg_ref.stated.verdict import Verdict, judge
 
 _LATEX_COMMA = re.compile(r"[0-9]+\{,\}[0-9]+")
 _BLANKS = "\\ ~\u00a0\u202f"
+_COUNTED = re.compile(r"(?:version|section|chapter|figure|table|equation|exercise|§)[\s~(]*$", re.IGNORECASE)
 LONGEST = 30  # characters of a number
+NEAR = 20  # characters before a number that may say that it counts versions or sections
 LAST_DIGIT = Fraction(3, 2)  # units by which a slip of the last digit is off at most
 OUTCOMES = {  # with their marks, in the order in which they are counted
     "agrees": MARKS[Outcome.AGREES],
@@ -223,7 +225,7 @@ def _others_in(region: Region, parts: Sequence[JudgedPart], end: int) -> Iterato
     known = any(part.judging.hypotheses for part in parts)
     reason = "it was not recognized as a value of a ranking" if known else NOTHING
     for start, last, number in decimals_in(region.plain[:end]):
-        if not region.is_code(start):
+        if not region.is_code(start) and not _COUNTED.search(region.plain, max(0, start - NEAR), start):
             at, behind = region.places[start], region.places[_end(region.text, start, last)]
             verdict = judge(number, None, reason=reason)
             yield Bound(at, behind, verdict, str(verdict.outcome))

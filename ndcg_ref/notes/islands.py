@@ -273,9 +273,6 @@ class _Scanner:
         tokens = self.tokens
         while end > first:
             last = tokens[end - 1]
-            if last.kind in OPERATORS or last.kind in ("open", "newline"):
-                end -= 1
-                continue
             side, stop = self._parse(tokens[first].start, last.end)
             if side is not None:
                 return Part(tokens[first].start, last.end, side)

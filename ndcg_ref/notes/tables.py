@@ -186,32 +186,20 @@ def _lines(text: str, last: str = "") -> Iterator[tuple[int, str]]:
 
 
 def _table(block: list[tuple[int, str]], sign: str, form: re.Pattern[str]) -> Iterator[NoteTable]:
+    """The table of some lines; where the first one has numbers alone it is no header, and a header has no decimal."""
     if len(block) > 2 * MOST_ROWS:  # half of them may be rules
         return
     rows = [tuple(_cells(start, line, sign, form)) for start, line in block if not _RULE.fullmatch(line)]
     if not 2 <= len(rows) <= MOST_ROWS:
         return
-    read = _with_header(rows)
-    if read is None:
+    is_bare = all(cell.number is not None for cell in rows[0])
+    if not is_bare and any(cell.number is not None and "." in cell.text for cell in rows[0]):
         return
-    header, rows = read
+    header = () if is_bare else tuple(cell.text for cell in rows.pop(0))
     sums = [any(is_total(cell.text) for cell in row) for row in rows]
     totals = rows.pop() if len(rows) > 2 and sums[-1] and sum(sums) == 1 else ()
     if any(cell.number is not None for row in rows for cell in row):
         yield NoteTable(block[0][0], block[-1][0] + len(block[-1][1]), header, tuple(rows), totals)
-
-
-Rows = list[tuple[Cell, ...]]
-
-
-def _with_header(rows: Rows) -> tuple[tuple[str, ...], Rows] | None:
-    """The texts of the first row, and the others; numbers alone need no header, and a decimal is in none."""
-    if all(cell.number is not None for cell in rows[0]):
-        return (), rows
-    if any(cell.number is not None and "." in cell.text for cell in rows[0]):
-        return None
-    header, others = tuple(cell.text for cell in rows[0]), rows[1:]
-    return header, others
 
 
 def _cells(start: int, line: str, sign: str, form: re.Pattern[str]) -> Iterator[Cell]:
