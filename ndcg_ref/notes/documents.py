@@ -15,6 +15,7 @@ from functools import cached_property
 from pathlib import PurePath
 from typing import Any, Literal
 
+from ndcg_ref.notes.calls import CALL
 from ndcg_ref.notes.comments import Comment, comments_in, without
 from ndcg_ref.notes.islands import plain_text, readable_text
 
@@ -106,8 +107,13 @@ def region_of(text: str, form: Format = "text") -> Region:
     >>> region_of("<p>DCG&nbsp;= <b>3</b></p>", "html").text
     '  \nDCG      =    3       \n'
     """
-    code = [range(*found.span()) for found in _CHUNK.finditer(text)]
-    region = _joined(_cells(text)) if form == "notebook" else Region(text, range(len(text) + 1), code)
+    if form == "notebook":
+        region = _joined(_cells(text))
+    else:
+        code = [range(*found.span()) for found in _CHUNK.finditer(text)]
+        # What a chunk calls prints no result here
+        read = _CHUNK.sub(lambda chunk: CALL.sub(lambda call: _blank(call[0]), chunk[0]), text)
+        region = Region(read, range(len(text) + 1), code)
     comments = comments_in(region.text, region.code)
     plain = without(comments, region.text)
     plain = _without_tags(plain) if form == "html" else _ROLE.sub(lambda found: _blank(found[0]), plain)

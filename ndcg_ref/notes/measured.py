@@ -109,8 +109,8 @@ class Measured(Ranked):
         """A quantity at a cutoff, in each way in which it is defined; the usual one first.
 
         >>> from ndcg_ref import STANDARD
-        >>> Measured((1.0, 0.0, 1.0), (1.0, 1.0, 1.0), STANDARD).values("AP", None)
-        [0.5555555555555555, 0.8333333333333333]
+        >>> Measured((1.0, 0.0, 1.0), (1.0, 1.0, 1.0, 1.0), STANDARD).values("AP", 2)
+        [0.25, 0.5]
         """
         if quantity in USERS:
             ways = self.user.terms(quantity, self.grades, self.judged)
