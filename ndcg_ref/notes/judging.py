@@ -45,9 +45,9 @@ from ndcg_ref.stated.verdict import Verdict, judge
 
 NOTHING = "nothing to compute it from was found"
 MOST_DECIMALS = 6
-HELD = ("CG", "DCG", "IDCG", "NDCG", "AP", "RR", "P", "R", *USERS)  # to one ranking
 POOLED = ("IDCG", "NDCG", "AP", "R")  # which need the judged grades
 OF_ROWS = ("NDCG", "DCG", "IDCG", "CG", "AP", "RR", "P", "R")
+HELD = (*OF_ROWS, *USERS)  # to one ranking
 BRACKET = 2  # characters before the first number of a list at which the list begins
 LEAST_ROWS = 2  # of a column with a list each, and queries of a mean
 LEAST_TERMS = 2
@@ -599,7 +599,7 @@ class Judging:
         if claim.chain in self.sums:
             return self.sums[claim.chain][0] if self.sums[claim.chain][0].named(claim) else None
         reach, sure = self._reach(claim)
-        if not sure or claim.ranking is None:
+        if claim.ranking is None:
             near = self._beside(claim)
             reach = [
                 each for each in reach if not each.listing.is_inferred and (each in near or not each.listing.is_local)
