@@ -144,7 +144,7 @@ CHAINS = [
 def test_the_sides_of_a_chain_are_found_among_words(text, values):
     read = plain_text(text)
     assert len(read) == len(text)
-    found = [[part.side.value for part in chain.parts if part.side is not None] for chain in chains_of(read)]
+    found = [[part.side.value for part in chain.parts] for chain in chains_of(read)]
     assert found == [pytest.approx(each, abs=1e-6) for each in values]
 
 

@@ -53,8 +53,6 @@ def workings_of(text: str, form: Format = "text") -> dict[int, list[PrintedWorki
         for chain in chains_of(region.plain, base):
             before: PrintedWorking | None = None
             for part in chain.parts:
-                if part.side is None:
-                    continue
                 if part.side.number is None:
                     before = _working(part, part.side, region, text)
                 elif before is not None:

@@ -285,7 +285,7 @@ def _in_sums(chains: Sequence[Chain]) -> Iterator[PrintedList]:
     for each in chains:
         named = quantity_of(each.label)
         for part in each.parts:
-            found = worked(part.side) if part.side is not None else None
+            found = worked(part.side)
             if found is not None and len(found.gains) >= LEAST_TERMS:
                 ideal = named is not None and named[0] == "IDCG"
                 yield PrintedList((each.start,), found.by_rank, is_ideal=ideal)

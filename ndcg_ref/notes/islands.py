@@ -62,19 +62,19 @@ _CROSS = re.compile(r"(?<=[0-9)])(\s*)[xX](\s*)(?=[0-9(.])")
 
 @dataclass(frozen=True)
 class Part:
-    """A side of a chain: what it says, or that it is a name.
+    """A side of a chain that has a value.
 
     Parameters
     ----------
     start, end : int
         Where it stands in the region.
-    side : Side or None
-        The expression, whose own places count from `start`; None for a side with names.
+    side : Side
+        The expression, whose own places count from `start`.
     """
 
     start: int
     end: int
-    side: Side | None
+    side: Side
 
 
 @dataclass(frozen=True)
@@ -201,32 +201,22 @@ class _Scanner:
     def chains(self) -> list[Chain]:
         found: list[Chain] = []
         parts: list[Part] = []
-        last = 0  # where the thing before ends
+        label, last = None, 0  # of the chain that is read, and where the thing before ends
         relations = [i for i, token in enumerate(self.tokens) if token.kind == "relation"]
-        for n, at in enumerate(relations):
+        for at, follows in zip(relations, [*relations[1:], None], strict=True):
+            if label is None:
+                first = self._left(at - 1, last)
+                start = first.start if first is not None else self.tokens[at].start
+                label, parts = self.text[max(last, start - LONGEST_LABEL) : start], [first] if first is not None else []
             right = self._right(at + 1)
-            if not parts:
-                label, first = self._first(at, last)
-                parts = [first]
-            if right is not None:
-                parts.append(right)
-            follows = relations[n + 1] if n + 1 < len(relations) else None
+            parts += [right] if right is not None else []
             if follows is not None and self._leads_on(at, right, follows):
-                if right is None:
-                    parts.append(Part(self.tokens[at].end, self.tokens[follows].start, None))
                 continue
-            if any(part.side is not None for part in parts):
+            if parts:
                 found.append(Chain(_label(label), tuple(parts)))
-                last = max(part.end for part in parts if part.side is not None)
-                last = max(last, self.tokens[at].end)
-            parts = []
+                last = max(parts[-1].end, self.tokens[at].end)
+            label = None
         return found
-
-    def _first(self, at: int, last: int) -> tuple[str, Part]:
-        """What stands before the first relation of a chain: its label, and its first side."""
-        sign = self.tokens[at].start
-        first = self._left(at - 1, last) or Part(sign, sign, None)
-        return self.text[max(last, first.start - LONGEST_LABEL) : first.start], first
 
     def _leads_on(self, at: int, right: Part | None, follows: int) -> bool:
         """Whether the next relation belongs to the same chain."""
