@@ -86,12 +86,17 @@ def test_a_note_of_very_many_numbers_has_its_last_ones_judged_by_their_line_alon
     assert (found[3], found[4], found[-1]) == (("4.00", "agrees"), ("4.26", "agrees"), ("4.26", "unchecked"))
 
 
-def test_a_page_is_read_without_its_tags():
-    rows = "".join(f"<tr><td>{rank}</td><td>{grade}</td></tr>" for rank, grade in enumerate([3, 2, 0], 1))
-    page = f"<table><tr><th>Rank</th><th>Relevance</th></tr>{rows}</table><p>DCG&nbsp;= 3 + <b>1.26</b> + 0 = 4.36</p>"
-    (slip,) = [each for each in check_note(page, "html") if each.verdict.outcome == "slip"]
+@pytest.mark.parametrize("printed", ["", "<pre>k = 3</pre>"])  # with it, the lines of the source are still no lines
+def test_a_page_is_read_without_its_tags(printed):
+    cells = [(1, 3, "3.000"), (2, 2, "1.262"), (3, 0, "0.000")]
+    rows = "".join(f"<tr><td>{rank}</td><td>{grade}</td><td>{term}</td></tr>\n" for rank, grade, term in cells)
+    head = f"{printed}<table>\n<tr><th>Rank</th><th>Relevance</th><th>Term</th></tr>\n"
+    page = f"{head}{rows}</table><p>DCG&nbsp;= 3 + <b>1.26</b> + 0 = 4.36</p>"
+    found = check_note(page, "html")
+    (slip,) = [each for each in found if each.verdict.outcome == "slip"]
     assert page[slip.offset : slip.offset + slip.length] == "4.36"
     assert slip.verdict.correct == "4.26"
+    assert [each.outcome for each in found if each.stated in ("3.000", "1.262", "0.000")] == ["agrees"] * 3
 
 
 def test_code_of_a_notebook_tells_grades_and_states_nothing():

@@ -212,6 +212,22 @@ CUT = r"""Grades $g=(0,2,3,1)$, the gain is $2^g-1$.
 \end{{align}}
 With linear gains $\mathrm{{DCG}}=0+1.262+1.5+0.431={}$ and $\mathrm{{IDCG}}=3+1.262+0.5+0={}$.
 """
+# The sum alone tells the ranking, whose zeros are terms
+DIVISORS = """The gain is 2^grade - 1. DCG@5 = 1 + 3/1.585 + 0 + 7/2.322 + 0 = 1 + 1.893 + 3.015 = 5.908.
+
+With grades 3, 1, 2, 0, 0 it is DCG@5 = 7 + 0.631 + 1.5 = 9.131 and NDCG@5 = 0.972.
+"""
+# Numbers that are about no list of the note: its list is told below, by so much better, a mean, or worked out
+BELOW = """The total is DCG@5 = 6.2944, which tells little.
+
+The grades 3, 1, 2, 0, 1 have a DCG@5 of 7 + 0.6309 + 1.5 + 0.3869 = 9.5178. That is NDCG@5 = 0.969, 51.2 % better.
+"""
+MEAN_BELOW = "Noten 3 1 0 2: DCG@4 = 4,492, NDCG@4 = 0,943. Das Mittel der drei Anfragen ist NDCG@4 = 0,694."
+CALLED = "run = [1, 3, 0, 2, 0, 3]\nprint(dcg(run, 6))\n\nThe object at rank 6 alone adds 7/2.80735 = 2.49345."
+# How many documents are relevant is not told
+RECALL = (
+    "Relevance is [1, 0, 1, 1, 0, 0, 1, 0]: RR = 1.000, P@3 = 0.667, P@5 = 0.600, DCG@8 = 2.264. Recall@5 is 0.600."
+)
 FIRST = "Grades [3, 0, 2]. DCG = 4.000, IDCG = 4.262, NDCG = 0.939."
 OF_ERR = "Grades run from 0 to 3. The ranking has the grades [3, 2, 0, 1].\n"
 OF_RBP = "Relevance is [1, 1, 0, 1], with a persistence of 0.8.\n"
@@ -239,6 +255,11 @@ RIGHT = [
     (MEANS, 3),  # of the last row, whose means are no ratio of means
     (ONE_RELEVANT, 3),
     (ARGUMENTS, 2),
+    (DIVISORS, 11),
+    (BELOW, 6),
+    (MEAN_BELOW, 2),
+    (CALLED, 2),
+    (RECALL, 4),
 ]
 
 

@@ -67,8 +67,8 @@ def called_in(text: str) -> Iterator[NoteClaim]:
         start = rest.end() if rest else call.end()
         for found in _DECIMAL.finditer(text, start, min(end, call.end() + BEHIND)):
             between = text[start : found.start()]
-            if "}" in between:
-                break  # formatted among other text, so that what is printed first need not be its result
+            if "}" in between or between.rstrip()[-1:] in ("/", "+", "*"):
+                break  # formatted among other text, or what is printed first is worked out in some line below
             if not between.strip() or _RESULT.search(between.rstrip()):
                 # The second argument of recall(r, 3) may be the number of relevant documents
                 sure = given.named or given.k is None or quantity not in ("AP", "R")

@@ -130,6 +130,7 @@ _HIDDEN_END = {
     "style": re.compile(r"</style\s*>", re.IGNORECASE),
     "math": re.compile(r"</math\s*>", re.IGNORECASE),
 }
+_PRE = re.compile(r"(</?pre\b)", re.IGNORECASE)
 _TAG = re.compile(r"</?([A-Za-z][A-Za-z0-9]*)\b[^<>]*>")
 _RAISED = re.compile(r"<(sub|sup)>\s*+([\w+*@−-]{1,12})\s*+</\1>", re.IGNORECASE)
 _ENTITY = re.compile(r"&(?:#[0-9]{1,7}|#[xX][0-9A-Fa-f]{1,6}|[A-Za-z][A-Za-z0-9]{1,31});")
@@ -149,9 +150,22 @@ def _without_tags(text: str) -> str:
     """The text of a page, as long as the page: what is markup is blank."""
     text = _without_hidden(text)
     text = _RAISED.sub(_raised, text)
-    # A cell ends in a bar, so that a row reads as one of Markdown; a line of the source is no line of the page
-    text = _TAG.sub(_tag, text.replace("\n", " ") if "<" in text and "<pre" not in text.lower() else text)
+    # A cell ends in a bar, so that a row reads as one of Markdown
+    text = _TAG.sub(_tag, _with_lines_of_page(text) if "<" in text else text)
     return _ENTITY.sub(_entity, text)
+
+
+def _with_lines_of_page(text: str) -> str:
+    r"""The text without line ends that are none on the page: those of the source are lines in ``<pre>`` alone.
+
+    >>> _with_lines_of_page("<p>1\n2</p>\n<pre>3\n4</pre>\n")
+    '<p>1 2</p> <pre>3\n4</pre> '
+    """
+    pieces, is_kept = [], False
+    for piece in _PRE.split(text):
+        is_kept = piece[1:2] != "/" and (is_kept or bool(_PRE.fullmatch(piece)))
+        pieces.append(piece if is_kept else piece.replace("\n", " "))
+    return "".join(pieces)
 
 
 def _without_hidden(text: str) -> str:

@@ -15,7 +15,7 @@ from ndcg_ref.conventions.convention import EXPONENTIAL, STANDARD
 from ndcg_ref.notes.calls import called_in
 from ndcg_ref.notes.claims import NoteClaim, claims_of, is_result
 from ndcg_ref.notes.documents import Region
-from ndcg_ref.notes.grades import HIGHEST, falls, gains_of, grades_of, worked
+from ndcg_ref.notes.grades import HIGHEST, divided, falls, gains_of, grades_of, worked
 from ndcg_ref.notes.islands import Chain, chains_of
 from ndcg_ref.notes.limits import MOST_CELLS, MOST_NUMBERS
 from ndcg_ref.notes.lists import PrintedList, lists_in
@@ -284,11 +284,14 @@ def _lists(
 def _in_sums(chains: Sequence[Chain]) -> Iterator[PrintedList]:
     for each in chains:
         named = quantity_of(each.label)
+        ideal = named is not None and named[0] == "IDCG"
         for part in each.parts:
             found = worked(part.side)
             if found is not None and len(found.gains) >= LEAST_TERMS:
-                ideal = named is not None and named[0] == "IDCG"
                 yield PrintedList((each.start,), found.by_rank, is_ideal=ideal)
+            for convention in (STANDARD, EXPONENTIAL) if part.side is not None else ():
+                if grades := divided(part.side, convention):
+                    yield PrintedList((each.start,), grades, is_ideal=ideal, is_inferred=True)
 
 
 def _in_terms(claims: Sequence[NoteClaim]) -> Iterator[PrintedList]:

@@ -105,6 +105,29 @@ def worked(side: Side) -> Worked | None:
     return Worked(tuple(gains), tuple(arguments), exponential, base)
 
 
+def divided(side: Side, convention: Convention) -> Grades | None:
+    """The grades of a sum whose divisors are the printed discounts of its ranks; None if it is none.
+
+    >>> from ndcg_ref import STANDARD
+    >>> from ndcg_ref.stated import read_equation
+    >>> divided(read_equation("3 + 2/1.585 + 0 + 1/2.322 = 4.69").sides[0], STANDARD)
+    (3.0, 2.0, 0.0, 1.0)
+    """
+    grades, below = [], []
+    for i, term in enumerate(side.expression.terms if isinstance(side.expression, Sum) else ()):
+        is_ratio = isinstance(term, Product) and len(term.others) == 1 and bool(term.others[0][0])
+        top, under = (term.first, term.others[0][2]) if isinstance(term, Product) and is_ratio else (term, None)
+        is_over_discount = isinstance(under, Numeral) and abs(under.printed - math.log2(i + 2)) < WHOLE
+        if not isinstance(top, Numeral) or not (is_over_discount or (under is None and (i == 0 or top.printed == 0))):
+            return None
+        grade = _grade((top.printed, top.printed), 1.0, convention)
+        if grade is None:
+            return None
+        grades.append(grade)
+        below += [under.printed] if isinstance(under, Numeral) else []
+    return tuple(grades) if any(each % 1 for each in below) else None
+
+
 def falls(grades: Sequence[float]) -> bool:
     """Whether each grade is at most the one before."""
     return list(grades) == sorted(grades, reverse=True)

@@ -58,7 +58,9 @@ _LIMIT = re.compile(
     re.IGNORECASE,
 )
 _ELSEWHERE = re.compile(
-    r"\b(?:[0-9]{2,}\s+(?:queries|topics|users)|release|previous|yesterday|others)\b", re.IGNORECASE
+    r"\b(?:[0-9]{2,}\s+(?:queries|topics|users)|release|previous|yesterday|others)\b"
+    r"|^[\s\\%]*(?:better|worse|more|less)\b",  # by so much
+    re.IGNORECASE,
 )
 _IF = re.compile(r"(?:^|\W)(?:if|wenn|falls|si|se|were|had)\s", re.IGNORECASE)
 _DIGITS = re.compile(r"[0-9]+(?:\.[0-9]+)?")
@@ -607,7 +609,9 @@ class Judging:
         orders = {tuple(sorted(each.grades)) for each in reach if not falls(each.grades)}
         if not sure:  # the best order of a ranking is none
             reach = [each for each in reach if not (falls(each.grades) and tuple(sorted(each.grades)) in orders)]
-        reach = [each for each in reach if each.named(claim)]
+        paragraph = self.text.find("\n\n", claim.end)  # a list that is first told further on is of what comes next
+        ends = len(self.text) if paragraph < 0 or claim.ranking is not None else paragraph
+        reach = [each for each in reach if each.named(claim) and min(each.listing.places) < ends]
         if not reach:
             return None
         told = {each: [len(self._explained_in(each, unit)) for unit in self._units(claim)] for each in reach}
@@ -627,7 +631,8 @@ class Judging:
         """Whether what comes out shows that a list is the ranking: no weights of ranks, nor only the best order."""
         explained = self._explained_in(own, range(len(self.text))).values()
         quantities = {each.quantity for each in explained if is_result(each)} - {None, UNNAMED}
-        if claim.quantity in POOLED and self._is_open(own) and not quantities & {*POOLED}:
+        is_open = (claim.quantity in ("R", "AP") and not own.is_told) or self._is_open(own)
+        if claim.quantity in POOLED and is_open and not quantities & {*POOLED}:
             return False
         may_be_ideal = claim.quantity not in IDEAL and falls(own.grades) and "DCG" not in quantities
         return bool(quantities) and not may_be_ideal

@@ -107,10 +107,14 @@ def lists_in(text: str, tables: Sequence[NoteTable]) -> Iterator[PrintedList]:
     >>> [(each.grades, each.judged) for each in found if each.key == "1"]
     [((0.0, 2.0), (2.0, 1.0))]
     """
-    yield from (each for each in listings_of(text) if ranks_documents(text, each))
+    listings = [each for each in listings_of(text) if ranks_documents(text, each)]
+    yield from listings
+    ideal = {each.places[0] for each in listings if each.is_ideal}  # which is no ranking
     yield from worded_listings(text)
     yield from _of_runs(text)
     for place, grades in _told([*_of_marks(text), *_of_digits(text)]):
+        if place in ideal:
+            continue
         begins = _KEY.match(text, text.rfind("\n", 0, place) + 1)
         key = begins[1] if begins and begins.end() <= place and quantity_of(begins[1]) is None else ""
         yield PrintedList((place,), grades, key=key)

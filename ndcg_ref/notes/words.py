@@ -44,7 +44,7 @@ WORDS = {
     "total": "sum, total, totals",
     "grade": "rel*, grade*, rating*, rated, score*, judg*, label*, gain*",
     "other": "p, r, f1, f-score, auc, hit rate, accuracy",
-    "mean": "mean, average, averages, averaged, avg",
+    "mean": "mean, average, averages, averaged, avg, mittel*, moyenne*, promedio*",
 }
 SIGNS = {  # besides words
     "yes": r"✓|✔️?|✅|☑️?|●|•|\\bullet",
