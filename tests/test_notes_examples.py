@@ -421,6 +421,11 @@ SLIPS = [
     (UNNAMED, {"5,86": "5.76"}),
     # 1/1.631 is near no list of the note
     (f"{THREE}\n\nAnother query has $1 + 0.631 = 1.631$, and its order $1/1.631 = 0.613$.\n", {}),
+    (  # an ideal that is not sorted, and what is worked out of it
+        "The grades are 2, 3, 0, 1.\n\nDCG = 2 + 1.893 + 0 + 0.431 = 4.323\n\nIDCG = 2 + 1.893 + 0 + 0.431 = 4.323\n\n"
+        "NDCG = 4.323 / 4.323 = 1.000",
+        {"4.323": "4.762", "1.000": "0.908"},
+    ),
 ]
 
 

@@ -115,6 +115,7 @@ class Judging:
         self.lists = [each for each in facts.lists if not (each.is_local or each.is_inferred or each.is_ideal)]
         self.explaining: dict[int, set[Hypothesis]] = {}
         self.wrong: dict[int, Fraction] = {}  # the values of results that do not come out
+        self.inherited: set[int] = set()  # of these, those that are worked out of another one
         self.column_of = {each.start: each.cell[0] for each in facts.claims if each.cell is not None}
 
     def _usual(self, told: Told) -> set[Convention]:
@@ -130,7 +131,12 @@ class Judging:
         self._sums()
         later = [claim for claim in map(self._renamed, self.facts.claims) if claim.start not in self.found]
         later = [claim for claim in later if not self._agrees(claim)]
-        self.wrong = {each.start: each.number.value for each in later if self._is_wrong(each)}
+        wrong = [each for each in later if self._is_wrong(each)]
+        self.wrong = {each.start: each.number.value for each in wrong}
+        values = {*self.wrong.values()}
+        self.inherited = {
+            each.start for each in wrong if each.working and any(one.value in values for one in each.working.operands)
+        }
         slips = {claim.start: slip for claim in later if (slip := self._slip(claim)) is not None}
         for claim in later:
             is_slip = claim.start in slips and self._is_believed(claim, slips)
@@ -629,8 +635,8 @@ class Judging:
 
     def _is_ranking_of(self, own: Hypothesis, claim: NoteClaim) -> bool:
         """Whether what comes out shows that a list is the ranking: no weights of ranks, nor only the best order."""
-        explained = self._explained_in(own, range(len(self.text))).values()
-        quantities = {each.quantity for each in explained if is_result(each)} - {None, UNNAMED}
+        results = (each.claim for each in self.agreeing if is_result(each.claim))
+        quantities = {each.quantity for each in results if own in self._explaining(each)} - {None, UNNAMED}
         is_open = (claim.quantity in ("R", "AP") and not own.is_told) or self._is_open(own)
         if claim.quantity in POOLED and is_open and not quantities & {*POOLED}:
             return False
@@ -750,8 +756,9 @@ class Judging:
             return True
         for unit in self._units(claim):
             bits = sum(map(own.bits, self._explained_in(own, unit).values()))
-            wrong = len({value for start, value in self.wrong.items() if start in unit} | {claim.number.value})
-            if bits >= (OUTWEIGHS if not self.told.convention else 1) * wrong:
+            near = [start for start in self.wrong if start in unit or start == claim.start]
+            wrong = len({self.wrong[start] for start in near if start not in self.inherited})
+            if bits >= (OUTWEIGHS if not self.told.convention else 1) * max(wrong, 1):
                 return True
         return False
 
