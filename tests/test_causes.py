@@ -144,6 +144,7 @@ BESIDE = [
     ("rounded-twice", "1.59", 1.5844, {}, "1.5844, 1.584, 1.58"),
     ("carried", "0.96", 1.0, line(total, *["0.32"] * 3), "0.32 is no rounding of a third"),
     ("carried", "0.99", 1.0, {}, "no operands are known"),
+    ("carried", "0.99", 1.0, line(total, ("0.34", 1 / 3), "0.33", "0.33"), "0.34 is wrong, the others may be"),
     ("inherited", "4.26", 5.0, line(total, ("3.0", 3.0), ("1.26", 2 / L3)), "no operand is a slip"),
     ("inherited", "0.99", 1.0, line(total, *["0.33"] * 3), "0.33 can be right"),
     ("inherited", "0.30", 0.5 / L3, line(ratio, ("0.5", 0.5), BELOW_159), "0.5 / 1.59 = 0.3145"),

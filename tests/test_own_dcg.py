@@ -45,6 +45,23 @@ def test_each_mistake_is_named_when_it_is_made(hint, wrong):
     assert found == hint
 
 
+def of_the_last(grades):
+    value = 0
+    for rank, grade in enumerate(grades, start=1):
+        value = grade / log2(rank + 1)
+    return value
+
+
+def divided(grades):
+    best = by_a_loop(sorted(grades, reverse=True))
+    return by_a_loop(grades) / best if best else 0
+
+
+@pytest.mark.parametrize(("wrong", "hint"), [(of_the_last, "Only the last result counts."), (divided, "This is NDCG")])
+def test_a_mistake_is_named_as_others_write_it(wrong, hint):
+    assert tried(wrong)[1].startswith(hint)
+
+
 def test_the_right_values_are_those_of_the_arrays():
     said = [line for _, line in tried(sum)[0]]
     for grades, line in zip(RANKINGS, said, strict=True):
