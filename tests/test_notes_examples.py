@@ -228,6 +228,22 @@ CALLED = "run = [1, 3, 0, 2, 0, 3]\nprint(dcg(run, 6))\n\nThe object at rank 6 a
 RECALL = (
     "Relevance is [1, 0, 1, 1, 0, 0, 1, 0]: RR = 1.000, P@3 = 0.667, P@5 = 0.600, DCG@8 = 2.264. Recall@5 is 0.600."
 )
+# A dash begins an item, and a plus goes on with a sum; one result is of six documents, and the list has four
+LINES = r"""Grades 3, 2, 0, 1.
+
+- log2(3) = 1.585
+- DCG = 3 + 1.262 + 0
+  + 0.431 = 4.693
+- IDCG = 3 + 1.262 +
+  0.5 + 0 = 4.762
+- NDCG = 4.693 / 4.762 = 0.985. Two more bring us to $DCG_6 = 5.049$.
+"""
+SUPPOSED = """Grades 2, 0, 3, 1: DCG@4 = 2 + 0 + 1.5 + 0.431 = 3.931, and NDCG@4 = 0.825.
+
+(a) What if the first two change places? Then we get DCG@4 = 3.193, NDCG@4 = 0.670.
+
+In the best order DCG@4 = 4.762.
+"""
 FIRST = "Grades [3, 0, 2]. DCG = 4.000, IDCG = 4.262, NDCG = 0.939."
 OF_ERR = "Grades run from 0 to 3. The ranking has the grades [3, 2, 0, 1].\n"
 OF_RBP = "Relevance is [1, 1, 0, 1], with a persistence of 0.8.\n"
@@ -260,6 +276,8 @@ RIGHT = [
     (MEAN_BELOW, 2),
     (CALLED, 2),
     (RECALL, 4),
+    (LINES, 13),
+    (SUPPOSED, 5),
 ]
 
 

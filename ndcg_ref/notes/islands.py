@@ -241,7 +241,7 @@ class _Scanner:
         opens = "open" if step > 0 else "close"
         while 0 <= i < len(tokens) and abs(i - first) < MOST_TOKENS and tokens[i].start >= last:
             if tokens[i].kind == "newline":
-                if not depth:
+                if not depth and not (step > 0 and self._goes_on_below(i)):
                     break
             elif tokens[i].kind in ("open", "close"):
                 depth += 1 if tokens[i].kind == opens else -1
@@ -251,6 +251,13 @@ class _Scanner:
                 break
             i += step
         return i
+
+    def _goes_on_below(self, i: int) -> bool:
+        """Whether a side goes on behind a line break, where it breaks off at a sign, or a plus begins the next line."""
+        before, after = self.tokens[i - 1 : i + 2 : 2] if 0 < i < len(self.tokens) - 1 else (None, None)
+        if before is None or after is None:
+            return False
+        return before.kind in OPERATORS or (after.text == "+" and before.kind in ("number", "close"))
 
     def _is_math(self, i: int) -> bool:
         token = self.tokens[i]
@@ -282,6 +289,9 @@ class _Scanner:
         index = first < end and _INDEX.fullmatch(self.text, tokens[first].start, tokens[i].end)
         if first >= end or index or self._belongs_to_name(first, end, before):
             return None
+        is_dash = tokens[first].kind == "sign" and self.text[tokens[first].end : tokens[first].end + 1].isspace()
+        if is_dash and (before is None or before.kind == "newline"):
+            first += 1  # an item of a list
         while first < end:
             side, stop = self._parse(tokens[first].start, tokens[end - 1].end)
             if stop == UNDEFINED:

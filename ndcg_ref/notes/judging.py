@@ -624,7 +624,7 @@ class Judging:
         own = reach[0] if claim.ranking is not None else max(reach, key=lambda each: told[each])
         if self._is_given(own, claim):
             return own
-        if not any(told[own]) or (claim.sure and claim.k and claim.k > len(own.grades)):
+        if not any(told[own]) or (claim.k and claim.k > len(own.grades)):
             return None
         if not sure and self._is_said_of_another(own, claim):
             return None
@@ -695,7 +695,12 @@ class Judging:
         behind = CLAUSE.split(self.text[claim.end : claim.end + LONGEST])[0]
         if _ELSEWHERE.search(behind) or _ELSEWHERE.search(self._clause(claim)):
             return True
-        return claim.quantity != "IDCG" and _IF.search(self._clause(claim, 200)) is not None
+        if claim.quantity != "IDCG" and _IF.search(self._clause(claim, 200)):
+            return True
+        if claim.ranking is None and claim.quantity not in POOLED and says("ideal", self._clause(claim)):
+            return True  # of the best order, and not of the ranking
+        asked = self.text.lower().rfind("what if", self.text.rfind("\n\n", 0, claim.start) + 1, claim.start)
+        return asked >= 0 and not any(asked < place < claim.start for each in self.lists for place in each.places)
 
     def _is_given_elsewhere(self, claim: NoteClaim, reach: Sequence[Hypothesis]) -> bool:
         """Whether some hypothesis gives a number, at any cutoff where its name has none."""
