@@ -83,7 +83,8 @@ LAYOUT_SHIFT = """async () => {
 
 
 def a_page_loads_without_a_complaint(visit):
-    assert visit.complaints == []
+    # A page for any address that is wrong names the site as its base, which is another one than that of the tests
+    assert [said for said in visit.complaints if "base URI" not in said or visit.path != "404.html"] == []
 
 
 def a_page_asks_no_other_host(visit):
@@ -169,7 +170,8 @@ def the_download_of_a_page_is_its_notebook(visit):
         install, *read = (cell for cell in json.loads(served)["cells"] if cell["cell_type"] == "code")
         stored = json.loads(source.read_text(encoding="utf-8"))["cells"]
         assert "pip install" in "".join(install["source"])
-        assert [cell["source"] for cell in read] == [cell["source"] for cell in stored if cell["cell_type"] == "code"]
+        run = [cell for cell in stored if cell["cell_type"] == "code" and "skip-execution" not in str(cell["metadata"])]
+        assert [cell["source"] for cell in read] == [cell["source"] for cell in run]
     else:
         assert not link.count()
 

@@ -2,7 +2,7 @@
 
 from conftest import BUILT, FOLDER
 from rows import every_row
-from test_pages import PAGES, scripts_in_attributes
+from test_pages import scripts_in_attributes
 
 SLIDES = "_static/slides.html"
 OF_EACH_KIND = ["book/concepts/ndcg.html", "book/worked-examples.html", "search.html", SLIDES]
@@ -74,7 +74,7 @@ def test_what_is_put_into_a_page_does_not_run(visit, path):
 
 
 def test_a_script_written_into_the_file_of_a_page_does_not_run(visit):
-    seen = visit(PAGES[0])
+    seen = visit(OF_EACH_KIND[1])
     text = (BUILT / OF_EACH_KIND[0]).read_text(encoding="utf-8")
     planted = text.replace("</body>", "<script>window.ran = true</script></body>")
     seen.page.route(f"**/{OF_EACH_KIND[0]}", lambda route: route.fulfill(body=planted, content_type="text/html"))
