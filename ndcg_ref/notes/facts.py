@@ -289,7 +289,7 @@ def _in_sums(chains: Sequence[Chain]) -> Iterator[PrintedList]:
             found = worked(part.side)
             if found is not None and len(found.gains) >= LEAST_TERMS:
                 yield PrintedList((each.start,), found.by_rank, is_ideal=ideal)
-            for convention in (STANDARD, EXPONENTIAL) if part.side is not None else ():
+            for convention in (STANDARD, EXPONENTIAL):
                 if grades := divided(part.side, convention):
                     yield PrintedList((each.start,), grades, is_ideal=ideal, is_inferred=True)
 

@@ -637,8 +637,7 @@ class Judging:
         """Whether what comes out shows that a list is the ranking: no weights of ranks, nor only the best order."""
         results = (each.claim for each in self.agreeing if is_result(each.claim))
         quantities = {each.quantity for each in results if own in self._explaining(each)} - {None, UNNAMED}
-        is_open = (claim.quantity in ("R", "AP") and not own.is_told) or self._is_open(own)
-        if claim.quantity in POOLED and is_open and not quantities & {*POOLED}:
+        if claim.quantity in POOLED and self._is_open(own, claim) and not quantities & {*POOLED}:
             return False
         may_be_ideal = claim.quantity not in IDEAL and falls(own.grades) and "DCG" not in quantities
         return bool(quantities) and not may_be_ideal
@@ -649,10 +648,12 @@ class Judging:
         results = any(each.claim.start in sentence and is_result(each.claim) for each in self.agreeing)
         return results and not self._explained_in(own, sentence)
 
-    def _is_open(self, own: Hypothesis) -> bool:
-        """Whether other documents may have been judged than those of a hypothesis."""
+    def _is_open(self, own: Hypothesis, claim: NoteClaim) -> bool:
+        """Whether other documents may have been judged than those of a hypothesis; R and AP need to be told."""
+        if own.is_told or claim.quantity in ("R", "AP"):
+            return not own.is_told
         pools = (each.measured.judged for each in self.hypotheses if each.grades == own.grades)
-        return not own.is_told and (says("pool", self.text) or any(each != own.measured.judged for each in pools))
+        return says("pool", self.text) or any(each != own.measured.judged for each in pools)
 
     def _explained_in(self, own: Hypothesis, unit: Collection[int]) -> dict[str, NoteClaim]:
         """The different numbers of some text that agree, and come out of a hypothesis."""
