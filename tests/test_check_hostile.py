@@ -8,6 +8,7 @@ import pytest
 from commands import run
 from hypothesis import given
 from hypothesis import strategies as st
+from rows import every_row
 from steps import steps
 
 from ndcg_ref.commands.cli import main
@@ -17,12 +18,9 @@ from ndcg_ref.commands.note_files import LARGEST, Note, content_of
 from ndcg_ref.notes import check_note, read_note
 from ndcg_ref.notes.documents import format_of
 
-ENDINGS = (
-    " found: ",
-    "found none in these notes",
-    "(is this data?)",
-)
-
+ENDINGS = (" found: ", "found none in these notes", "(is this data?)")
+CELLS = [None, 1, {"source": 3, "outputs": [4, {"data": 5}]}]
+RELATED_COLUMNS = f"{'|c' * 12}|\n{'|-' * 12}|\n{chr(10).join('|1.00' * 12 for _ in range(40))}\n\n"
 HOSTILE = [
     # name of the file, what it holds
     ("a power tower", "a.md", "DCG = 2^{2^{40}} = 4"),
@@ -36,11 +34,7 @@ HOSTILE = [
     ("a long word", "a.md", "a" * 100_000),
     ("backslashes", "a.md", "\\" * 100_000),
     ("a long table", "a.md", f"| rank | grade |\n|---|---|\n{'| 1 | 3 |' + chr(10):s}" * 5_000),
-    (
-        "columns that are all related",
-        "a.md",
-        30 * f"{'|c' * 12}|\n{'|-' * 12}|\n{chr(10).join('|1.00' * 12 for _ in range(40))}\n\n",
-    ),
+    ("columns that are all related", "a.md", 30 * RELATED_COLUMNS),
     ("calls that nothing closes", "a.md", "ndcg([1," * 40_000),
     ("open tags", "a.html", "<" * 100_000),
     ("open scripts", "a.html", "<script>" * 5_000),
@@ -49,16 +43,12 @@ HOSTILE = [
     ("open entities", "a.html", "&#" * 150_000),
     ("a notebook of one line", "a.ipynb", json.dumps({"cells": [{"source": "DCG = 4.0 " * 20_000}]})),
     ("a notebook of many cells", "a.ipynb", json.dumps({"cells": [{"source": ["a\n"]}] * 10_000})),
-    (
-        "a notebook without cells",
-        "a.ipynb",
-        json.dumps({"cells": [None, 1, {"source": 3, "outputs": [4, {"data": 5}]}]}),
-    ),
+    ("a notebook without cells", "a.ipynb", json.dumps({"cells": CELLS})),
 ]
 
 
-@pytest.mark.parametrize(("name", "text"), [row[1:] for row in HOSTILE], ids=[row[0] for row in HOSTILE])
-def test_a_note_made_to_harm_ends_after_few_steps_and_with_a_reason(name, text, check):
+@every_row("what, name, text", HOSTILE)
+def test_a_note_made_to_harm_ends_after_few_steps_and_with_a_reason(what, name, text, check):
     assert steps(check_note, text, format_of(name)) < 500_000 + 100 * len(text)
     code, out, err = check({name: text}, name)
     assert code in (0, 1, 2)
@@ -71,10 +61,8 @@ def test_a_line_of_a_hundred_megabytes_is_refused_with_its_reason(check, tmp_pat
         file.truncate(100_000_000)
     assert len(content_of("a.md")) == LARGEST + 1  # no more is read
     code, _, err = check({}, "a.md")
-    assert (code, err) == (
-        2,
-        f"ndcg-ref check: a.md: expected a note of at most {LARGEST // 10**6} MB, found a larger file\n",
-    )
+    refused = f"a.md: expected a note of at most {LARGEST // 10**6} MB, found a larger file"
+    assert (code, err) == (2, f"ndcg-ref check: {refused}\n")
 
 
 SLIP = "Grades [3, 0, 2].\n\nDCG@3 = 3/log2(2) + 0/log2(3) + 2/log2(4) = 4.01\n\n"  # 3 + 0 + 2/2 is 4
@@ -98,10 +86,8 @@ WITHOUT_GAIN = [
 ]
 
 
-@pytest.mark.parametrize(
-    ("behind", "outcome", "reason"), [row[1:] for row in WITHOUT_GAIN], ids=[row[0] for row in WITHOUT_GAIN]
-)
-def test_a_number_that_has_no_gain_loses_no_other_number_of_its_note(behind, outcome, reason, check):
+@every_row("what, behind, outcome, reason", WITHOUT_GAIN)
+def test_a_number_that_has_no_gain_loses_no_other_number_of_its_note(what, behind, outcome, reason, check):
     code, out, err = check({"a.md": SLIP + behind}, "a.md", "--format", "json")
     first, *_, last = json.loads(out)["findings"]
     assert (code, err) == (1, "")
@@ -111,18 +97,9 @@ def test_a_number_that_has_no_gain_loses_no_other_number_of_its_note(behind, out
     assert check({}, "a.md", "--explain")[2] == ""
 
 
-ENDS = [
-    # how the lines of a note end, and what stands before it
-    ("\n", ""),
-    ("\r\n", ""),
-    ("\n", "\ufeff"),
-]
-
-
-@pytest.mark.parametrize(("end", "mark"), ENDS)
+@every_row("end, mark", [("\n", ""), ("\r\n", ""), ("\n", "\ufeff")])
 def test_ends_of_lines_and_a_byte_order_mark_move_no_place(end, mark, check):
-    text = "Grades [3, 0, 2].\n\nDCG@3 = 3/log2(2) + 0/log2(3) + 2/log2(4) = 4.01\n".replace("\n", end)
-    code, out, err = check({"a.md": mark + text}, "a.md")
+    code, out, err = check({"a.md": mark + SLIP.replace("\n", end)}, "a.md")
     assert (code, err) == (1, "")
     _, place, line, caret, _ = out.split("\n", 4)
     assert place.startswith("a.md:3:45: ✗ slip: DCG@3: stated 4.01")
@@ -149,8 +126,7 @@ def test_any_note_is_read_printed_and_corrected_once(text, form):
     for each in findings:
         assert text[each.offset : each.offset + each.length] == each.stated
         assert text.count("\n", 0, each.offset) == each.line - 1
-    name = f"a.{ {'text': 'md', 'html': 'html', 'notebook': 'ipynb'}[form] }"
-    report = Report([FileFinding(name, text, each) for each in findings], [Note(name, text)], unchecked=True)
+    report = Report([FileFinding("a", text, each) for each in findings], [Note("a", text)], unchecked=True)
     for form_of in FORMATS.values():
         assert all(isinstance(line, str) for line in form_of(report))
     done, _ = corrected(text, lambda note: check_note(note, form), form)
@@ -176,7 +152,7 @@ def seconds_for(text, form):
 
 
 @pytest.mark.slow
-@pytest.mark.parametrize(("part", "form"), REPEATED)
+@every_row("part, form", REPEATED)
 def test_the_time_for_a_note_does_not_grow_as_the_square_of_its_length(part, form):
     """Both times are of the same processor; what else it does may slow one of them, but not each time."""
     short = part * (5_000 // len(part))
@@ -194,20 +170,16 @@ SHORT_OF_STEPS = [
 ]
 
 
-@pytest.mark.parametrize(
-    ("note", "count", "whole"), [row[1:] for row in SHORT_OF_STEPS], ids=[row[0] for row in SHORT_OF_STEPS]
-)
-def test_of_a_note_that_takes_more_steps_the_first_part_is_judged_and_the_rest_named(note, count, whole, check):
+@every_row("what, note, count, whole", SHORT_OF_STEPS)
+def test_of_a_note_that_takes_more_steps_the_first_part_is_judged_and_the_rest_named(what, note, count, whole, check):
     code, out, err = check({"a.md": note}, "a.md", "--steps", str(count), "--format", "json")
     found = json.loads(out)
     line = found["unread"][0]["line"] if found["unread"] else 0
     left = f"line {line} and all below it were not read: that takes more than {count} steps"
     assert err == ("" if whole else f"ndcg-ref check: a.md: {left} (--steps allows more)\n")
     assert code == (1 if whole else 2)
-    before = min(40, (line - 1) // 4) if line else 40
-    assert [each["line"] for each in found["findings"] if each["stated"] == "9.99"] == [
-        4 * i + 3 for i in range(before)
-    ]
+    read = range(min(40, (line - 1) // 4) if line else 40)
+    assert [each["line"] for each in found["findings"] if each["stated"] == "9.99"] == [4 * i + 3 for i in read]
     if not whole:
         with pytest.raises(ValueError, match=f"at most {count} steps, found more from line {line} on"):
             check_note(note, steps=count)
@@ -219,21 +191,21 @@ def test_a_logarithm_without_a_base_is_tried_with_each_and_takes_as_many_steps()
 
 
 READ = [
-    # what a note of this length holds, its characters
-    ("worked examples", EXAMPLES, 40_000),
-    ("prose", "People give grades to the documents of a ranking. " * 20 + "\n\n", 2_000_000),
+    # what a note of this length repeats: worked examples, and prose
+    (EXAMPLES, 40_000),
+    ("People give grades to the documents of a ranking. " * 20 + "\n\n", 2_000_000),
 ]
 
 
 @pytest.mark.slow
-@pytest.mark.parametrize(("part", "length"), [row[1:] for row in READ], ids=[row[0] for row in READ])
+@every_row("part, length", READ)
 def test_a_long_lecture_and_a_whole_book_are_read_to_the_end(part, length):
-    note = part * (length // len(part) + 1) + SLIP
-    assert not read_note(note).unread
-    assert read_note(note).findings[-1].stated == "4.01"
+    read = read_note(part * (length // len(part) + 1) + SLIP)
+    assert not read.unread
+    assert read.findings[-1].stated == "4.01"
 
 
-@pytest.mark.parametrize("steps", ["0", "-1", "many", "1.5", "", "9" * 13])
+@every_row("steps", ["0", "-1", "many", "1.5", "", "9" * 13])
 def test_steps_are_a_whole_number(steps, capsys):
     with pytest.raises(SystemExit, match="2"):
         main(["check", "a.md", f"--steps={steps}"])
@@ -242,22 +214,16 @@ def test_steps_are_a_whole_number(steps, capsys):
 
 MEMORY = """
 from contextlib import suppress
-from ndcg_ref.notes import check_note, read_note
+from ndcg_ref.notes import check_note
 with suppress(ValueError):
     check_note({part!r} * {count})
 print(next(line.split()[1] for line in open("/proc/self/status") if line.startswith("VmHWM")))
 """
-LARGE = [
-    # what a note of 400,000 characters repeats
-    "1\t2\t3\t4\n",
-    "ndcg([1, 2, 3], k=2)\n",
-]
 
 
 @pytest.mark.slow
-@pytest.mark.parametrize("part", LARGE)
-def test_a_note_takes_at_most_64_megabytes_and_20_times_its_size(part):
-    size = 400_000
-    done = run(sys.executable, "-c", MEMORY.format(part=part, count=size // len(part)))
+@every_row("part", ["1\t2\t3\t4\n", "ndcg([1, 2, 3], k=2)\n"])
+def test_a_note_of_400_000_characters_takes_at_most_64_megabytes_and_20_times_its_size(part):
+    done = run(sys.executable, "-c", MEMORY.format(part=part, count=400_000 // len(part)))
     assert done.returncode == 0, done.stderr
-    assert int(done.stdout) * 1024 <= 64e6 + 20 * size
+    assert int(done.stdout) * 1024 <= 64e6 + 20 * 400_000

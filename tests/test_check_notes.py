@@ -4,6 +4,7 @@ import json
 from pathlib import Path
 
 import pytest
+from pages import cell, notebook, text
 
 from tools.book import contents
 
@@ -13,12 +14,9 @@ WRONG = RIGHT.replace("4.00", "4.10")
 KNOWN = {"file": "book/a.md", "stated": "4.10", "name": "DCG", "text": "DCG = 3 + 0 + 1 = 4.10"}
 
 
-def notebook(text, code=""):
-    cells = [
-        {"cell_type": "markdown", "metadata": {}, "source": text},
-        {"cell_type": "code", "metadata": {}, "source": code, "outputs": [{"output_type": "stream", "text": code}]},
-    ]
-    return json.dumps({"cells": cells})
+def chapter(said, code=""):
+    """A notebook with a text, and with code that prints itself."""
+    return notebook(text(said), cell(code=code, printed=code))
 
 
 BOOKS = [
@@ -28,18 +26,18 @@ BOOKS = [
     ({"a.md": WRONG}, [KNOWN], 0, "one that is known"),
     ({"a.md": WRONG.replace("4.10", "4.20")}, [KNOWN], 1, "another one, and the known one is gone"),
     ({"a.md": RIGHT}, [KNOWN], 1, "the known one is gone"),
-    ({"a.md": RIGHT, "part/b.ipynb": notebook(WRONG)}, [], 1, "a slip in the text of a chapter"),
-    ({"a.md": RIGHT, "part/b.ipynb": notebook(RIGHT, WRONG)}, [], 0, "the code of a chapter is held by the chapter"),
+    ({"a.md": RIGHT, "part/b.ipynb": chapter(WRONG)}, [], 1, "a slip in the text of a chapter"),
+    ({"a.md": RIGHT, "part/b.ipynb": chapter(RIGHT, WRONG)}, [], 0, "the code of a chapter is held by the chapter"),
     ({"a.md": f":::{{solution}}\n{WRONG}:::\n"}, [], 1, "a slip in a solution"),
     ({"a.md": "No number at all."}, [], 2, "nothing to check"),
 ]
 
 
-@pytest.mark.parametrize(("files", "known", "code", "why"), BOOKS, ids=[row[-1] for row in BOOKS])
+@pytest.mark.parametrize(("files", "known", "code", "why"), BOOKS)
 def test_the_check_of_a_book_finds_slips_in_its_prose(tmp_path, files, known, code, why):
-    for name, text in files.items():
+    for name, content in files.items():
         (tmp_path / "book" / name).parent.mkdir(parents=True, exist_ok=True)
-        (tmp_path / "book" / name).write_text(text, encoding="utf-8")
+        (tmp_path / "book" / name).write_text(content, encoding="utf-8")
     (tmp_path / contents.KNOWN).write_text("".join(f"{json.dumps(each)}\n" for each in known), encoding="utf-8")
     assert contents.check(tmp_path) == code
 
