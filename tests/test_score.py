@@ -3,6 +3,7 @@
 import json
 
 import pytest
+from rows import every_row
 
 from ndcg_ref.notes import check_note
 from tools.experiments import score
@@ -22,24 +23,15 @@ CLAIMS = [
     ("6.149 / 6.323 = 0.972", "0.972", 0.972364, "IR", "NDCG@5", [3, 2, 3, 0, 1], None),
 ]
 FORMS = {"gain": "linear", "discount": "log2(i+1)", "cutoff": 5}
+FIELDS = ("quote", "stated", "true", "form", "computes", "inputs", "slip_class")
 
 
-def key_of(note, claims=CLAIMS):
+def key_of(note, claims=CLAIMS, **changed):
+    """The key of a note with these claims, each with some fields changed."""
     listed = [
-        {
-            "quote": quote,
-            "offset": note.index(quote),
-            "stated": stated,
-            "true": right,
-            "form": form,
-            "computes": computes,
-            "inputs": inputs,
-            "verdict": "slip" if cause else "ok",
-            "slip_class": cause,
-            "inherited_from": None,
-            "detectable": True,
-        }
-        for quote, stated, right, form, computes, inputs, cause in claims
+        dict(zip(FIELDS, claim, strict=True), offset=note.index(claim[0]), verdict="slip" if claim[-1] else "ok")
+        | {"inherited_from": None, "detectable": True, **changed}
+        for claim in claims
     ]
     return {"id": "001", "file": "001.md", "convention": FORMS, "claims": listed}
 
@@ -52,40 +44,31 @@ def folder(tmp_path):
 
 
 def scored(folder, claims=CLAIMS, **changed):
-    """The counts of the note with a key of these claims, each with some fields changed."""
-    key = key_of(NOTE, claims)
-    for claim in key["claims"]:
-        claim.update(changed)
-    (folder / "001.json").write_text(json.dumps(key), encoding="utf-8")
+    """The counts of the note with a key of these claims."""
+    (folder / "001.json").write_text(json.dumps(key_of(NOTE, claims, **changed)), encoding="utf-8")
     return score.score(score.notes_of(folder), check_note, plant=False).counts
 
 
-def test_claims_and_slips_are_counted(folder):
-    counts = scored(folder)
-    assert [counts[name] for name in ("claims", "judged", "right", "alarms")] == [4, 4, 3, 0]
+RIGHT, SLIP = [(*CLAIMS[2][:-1], None)], [(*CLAIMS[0][:-1], "term")]
+COUNTED = [
+    # claims, what is changed in them, some counts
     # 6.324 for 6.323466 is off by one unit, and not beyond the last digit
-    assert [counts[name] for name in ("slips", "found", "far", "outside", "agrees")] == [1, 1, 0, 0, 0]
+    (CLAIMS, {}, {"claims": 4, "judged": 4, "right": 3, "alarms": 0, "slips": 1, "found": 1, "far": 0, "agrees": 0}),
+    (CLAIMS, {}, {"outside": 0}),
+    (CLAIMS[:2], {}, {"outside": 1}),  # a slip that the key does not list
+    (RIGHT, {}, {"alarms": 1}),
+    (SLIP, {}, {"agrees": 1}),  # a wrong number that is called right
+    # a repeated number is no claim and still an alarm
+    (RIGHT, {"computes": "IDCG@5 repeated"}, {"claims": 0, "judged": 0, "right": 1, "alarms": 1}),
+    # one that no reader can see is not counted
+    (CLAIMS[2:3], {"detectable": False}, {"notes": 1, "without_slip": 1, "outside": 1, "claims": 0, "slips": 0}),
+]
 
 
-def test_a_slip_that_the_key_does_not_list_is_outside_it(folder):
-    assert scored(folder, CLAIMS[:2])["outside"] == 1
-
-
-def test_a_right_number_that_is_called_a_slip_is_an_alarm(folder):
-    assert scored(folder, [(*CLAIMS[2][:-1], None)])["alarms"] == 1
-
-
-def test_a_wrong_number_that_is_called_right_is_counted(folder):
-    assert scored(folder, [(*CLAIMS[0][:-1], "term")])["agrees"] == 1
-
-
-def test_a_repeated_number_is_no_claim_and_still_an_alarm(folder):
-    counts = scored(folder, [(*CLAIMS[2][:-1], None)], computes="IDCG@5 repeated")
-    assert [counts[name] for name in ("claims", "judged", "right", "alarms")] == [0, 0, 1, 1]
-
-
-def test_a_slip_that_no_reader_can_see_is_not_counted(folder):
-    assert scored(folder, CLAIMS[2:3], detectable=False) == {"notes": 1, "without_slip": 1, "outside": 1}
+@every_row("claims, changed, expected", COUNTED)
+def test_claims_slips_and_alarms_are_counted(claims, changed, expected, folder):
+    counts = scored(folder, claims, **changed)
+    assert {name: counts[name] for name in expected} == expected
 
 
 def test_a_percent_sign_is_no_part_of_a_number(tmp_path):
@@ -108,7 +91,7 @@ CHANGED = [
 ]
 
 
-@pytest.mark.parametrize(("place", "way", "expected"), CHANGED)
+@every_row("place, way, expected", CHANGED)
 def test_a_number_is_changed_in_each_way(folder, place, way, expected):
     (note,) = score.notes_of(folder)
     assert dict(score.changes(note.claims[place], note.conventions))[way] == expected
@@ -143,32 +126,22 @@ def test_the_counts_are_stored_alike_each_time(folder, tmp_path, monkeypatch, ca
     assert "DCG@5 =" not in first  # nothing of the note itself
 
 
-def broken(folder, text):
-    (folder / "001.json").write_text(text, encoding="utf-8")
-    return [str(folder)]
-
-
-def without_key(folder):
-    (folder / "001.json").unlink()
-    return [str(folder)]
-
-
 REFUSED = [
-    # what is asked of the folder, what is printed
-    (
-        lambda folder: [str(folder / "no")],
-        "no: expected notes with their keys, such as 001.md with 001.json, found no key",
-    ),
-    (without_key, "such as 001.md with 001.json, found no key"),
-    (lambda folder: broken(folder, "{"), "001.json: expected the key of a note beside it, found: Expecting"),
-    (lambda folder: broken(folder, "{}"), "001.json: expected a key with 'file', found none"),
-    (lambda folder: broken(folder, '{"file": "002.md"}'), "001.json: expected the key of a note beside it, found: "),
+    # the folder, the key of its note if there is one, what is printed
+    ("no", None, "no: expected notes with their keys, such as 001.md with 001.json, found no key"),
+    (".", None, "such as 001.md with 001.json, found no key"),
+    (".", "{", "001.json: expected the key of a note beside it, found: Expecting"),
+    (".", "{}", "001.json: expected a key with 'file', found none"),
+    (".", '{"file": "002.md"}', "001.json: expected the key of a note beside it, found: "),
 ]
 
 
-@pytest.mark.parametrize(("asked", "message"), REFUSED)
-def test_a_folder_without_notes_is_refused_in_one_line(folder, asked, message, capsys):
-    assert score.main(asked(folder)) == 2
+@every_row("name, key, message", REFUSED)
+def test_a_folder_without_notes_is_refused_in_one_line(name, key, message, folder, capsys):
+    (folder / "001.json").unlink(missing_ok=True)
+    if key:
+        (folder / "001.json").write_text(key, encoding="utf-8")
+    assert score.main([str(folder / name)]) == 2
     printed = capsys.readouterr().err
     assert message in printed
     assert printed.count("\n") == 1
