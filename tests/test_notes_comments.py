@@ -1,9 +1,9 @@
 """What an author says of numbers in comments binds, and what is malformed in it is a finding with its line."""
 
-import json
 import re
 
 import pytest
+from pages import cell, notebook, text
 from rows import every_row
 
 from ndcg_ref.commands.cli import main
@@ -71,12 +71,6 @@ MALFORMED = [
 ]
 
 
-@every_row("said, message", MALFORMED)
-def test_what_is_malformed_is_refused_with_the_accepted_spellings(said, message):
-    with pytest.raises(ValueError, match=message):
-        meant_in(said)
-
-
 MALFORMED_SETTINGS = [
     ("grade=3", "expected one of grades=, judged=, k=, as=, gain=, .* max_rel=, p=, got 'grade=3'"),
     ("grades=3, -2", r"grades\[1\]: expected a grade of 0 or more, got -2"),
@@ -85,25 +79,18 @@ MALFORMED_SETTINGS = [
     ("max_rel=0", "highest_grade: expected a grade above 0"),
     ("grades=(3, 2", "expected a closing bracket for each opening one"),
 ]
+NO_NUMBER = ("ndcg(3, 0, 2)", r"expected a number and what it is, such as '0.939 = ndcg\(3, 0, 2; k=3\)'")
+READERS = [(meant_in, *row) for row in MALFORMED] + [(settings_in, *row) for row in MALFORMED_SETTINGS]
 
 
-@every_row("said, message", MALFORMED_SETTINGS)
-def test_settings_that_are_malformed_are_refused_with_the_accepted_names(said, message):
+@every_row("reader, said, message", [*READERS, (judged_number, *NO_NUMBER)])
+def test_what_is_malformed_is_refused_with_the_accepted_spellings(reader, said, message):
     with pytest.raises(ValueError, match=message):
-        settings_in(said)
-
-
-def test_a_statement_without_a_number_is_refused():
-    with pytest.raises(ValueError, match=r"expected a number and what it is, such as '0.939 = ndcg\(3, 0, 2; k=3\)'"):
-        judged_number("ndcg(3, 0, 2)")
+        reader(said)
 
 
 def found_in(note, form="text"):
     return [(each.stated, each.outcome) for each in check_note(note, form)]
-
-
-def slips_in(note):
-    return [(each.stated, each.verdict.correct) for each in check_note(note) if each.outcome == "slip"]
 
 
 BEHIND = [
@@ -133,42 +120,31 @@ def test_a_number_is_what_the_comment_behind_it_says(note, expected):
     assert found_in(note) == [each if isinstance(each, tuple) else (each, "agrees") for each in expected]
 
 
-LISTS = "The ranking is [3, 2, 3, 0, 1, 2], and its DCG = 3 + 2/log2(3) + 3/2 + 0 + 1/log2(6) + 2/log2(7) = 6.86.\n\n"
-
-
-def test_the_rest_of_the_note_does_not_argue_a_comment_away():
-    assert slips_in(f"{LISTS}NDCG = 0.961 <!-- ndcg: ndcg(1, 0, 1) -->") == [("0.961", "0.920")]
-    bound = f"{LISTS}<!-- ndcg: grades=1, 0, 1; as=STANDARD -->\nThe NDCG is 0.961, and DCG = 6.861."
-    assert slips_in(bound) == [("0.961", "0.920"), ("6.861", "1.500")]
-
-
+OTHER = "The ranking is [3, 2, 3, 0, 1, 2], its DCG = 3 + 2/log2(3) + 3/2 + 0 + 1/log2(6) + 2/log2(7) = 6.86. "
+GRADES, BINARY = "grades=3,2,3,0,1", "grades=1, 0, 1; as=STANDARD"
 SETTINGS = [
     # settings, a sentence below them, its slips with what is right
-    ("grades=3,2,3,0,1", "NDCG = 0.972 and DCG is 6.15.", []),
-    ("grades=3,2,3,0,1", "NDCG = 0.927.", [("0.927", "0.972")]),
+    (GRADES, "NDCG = 0.972 and DCG is 6.15.", []),
+    (GRADES, "NDCG = 0.927.", [("0.927", "0.972")]),
     ("grades=3,2; judged=3,3,2", "The NDCG@2 is 0.87.", []),
     ("grades=1,0,1; p=0.5", "RBP = 0.625.", []),
     ("grades=1,0,1", "RBP = 0.4.", []),  # not without a persistence
-    ("grades=3,2,3,0,1", "If it were sorted, the NDCG would be 1.00. The mean NDCG is 0.5.", []),
-    ("grades=3,2,3,0,1", "## Another\n\nNDCG = 0.5.", []),
-    ("grades=3,2,3,0,1", "Another\n-------\n\nNDCG = 0.5.", []),
-    ("grades=3,2,3,0,1", "```\n# a comment\n```\nNDCG = 0.5.", [("0.5", "1.0")]),
-    (
-        "grades=3,2,3,0,1; k=2",
-        "The value 0.87 <!-- ndcg: ndcg --> or 1.00 <!-- ndcg: ndcg@1 --> or 3 <!-- ndcg: dcg@1 -->",
-        [],
-    ),
-    (
-        "gain=exponential; k=2",
-        "The value 0.83 <!-- ndcg: ndcg(2, 3, 0) --> and 2.6 <!-- ndcg: cg(2, 1) -->",
-        [("2.6", "3.0")],
-    ),
+    (GRADES, "If it were sorted, the NDCG would be 1.00. The mean NDCG is 0.5.", []),
+    (GRADES, "## Another\n\nNDCG = 0.5.", []),
+    (GRADES, "Another\n-------\n\nNDCG = 0.5.", []),
+    (GRADES, "```\n# a comment\n```\nNDCG = 0.5.", [("0.5", "1.0")]),
+    (f"{GRADES}; k=2", "0.87 <!-- ndcg: ndcg --> or 1.00 <!-- ndcg: ndcg@1 --> or 3 <!-- ndcg: dcg@1 -->", []),
+    ("gain=exponential; k=2", "0.83 <!-- ndcg: ndcg(2, 3, 0) -->, 2.6 <!-- ndcg: cg(2, 1) -->", [("2.6", "3.0")]),
+    # the rest of the note, whose ranking they are right of, does not argue it away
+    ("k=9", f"{OTHER}NDCG = 0.961 <!-- ndcg: ndcg(1, 0, 1) -->", [("0.961", "0.920")]),
+    ("k=9", f"{OTHER}<!-- ndcg: {BINARY} -->\nNDCG = 0.961, DCG = 6.861.", [("0.961", "0.920"), ("6.861", "1.500")]),
 ]
 
 
 @every_row("settings, sentence, slips", SETTINGS)
 def test_settings_bind_what_is_below_them_up_to_the_next_heading(settings, sentence, slips):
-    assert slips_in(f"# Of one ranking\n\n<!-- ndcg: {settings} -->\n{sentence}") == slips
+    found = check_note(f"# Of one ranking\n\n<!-- ndcg: {settings} -->\n{sentence}")
+    assert [(each.stated, each.verdict.correct) for each in found if each.outcome == "slip"] == slips
 
 
 NOT_READ = [
@@ -197,14 +173,10 @@ def test_a_comment_that_is_malformed_is_a_finding_with_its_line(note, message):
 def test_comments_are_read_in_pages_and_notebooks():
     page = "<h2>A</h2><!-- ndcg: grades=3,0,2 --><p>NDCG = 0.93, <b>4.0</b><!-- ndcg: dcg --></p><h2>B</h2>NDCG = 0.5"
     assert found_in(page, "html") == [("0.93", "slip"), ("4.0", "agrees"), ("0.5", "unchecked")]
-    cells = [
-        {"cell_type": "markdown", "source": ["<!-- ndcg: grades=3,0,2 -->\n", "NDCG = 0.93"]},
-        {"cell_type": "code", "source": ["# no heading"], "outputs": [{"text": ["NDCG = 0.94"]}]},
-        {"cell_type": "markdown", "source": ["# B\n", "It is 4.00 <!-- ndcg: dcg(3,0,2) -->"]},
-    ]
-    note = json.dumps({"cells": cells})
+    bound, behind = "<!-- ndcg: grades=3,0,2 -->\nNDCG = 0.93", "# B\nIt is 4.00 <!-- ndcg: dcg(3,0,2) -->"
+    note = notebook(text(bound), cell(code="# no heading", printed="NDCG = 0.94"), text(behind))
     assert found_in(note, "notebook") == [("0.93", "slip"), ("0.94", "agrees"), ("4.00", "agrees")]
-    assert note[[each.offset for each in check_note(note, "notebook")][-1] :].startswith("4.00 <!-- ")
+    assert note[check_note(note, "notebook")[-1].offset :].startswith("4.00 <!-- ")
 
 
 OTHERS = ["<!-- NDCG: later -->", "<!-- ndcg-ref: ignore, quoted -->", r"96\% ndcg: 0.5", "# ndcg: a measure"]
