@@ -1,12 +1,11 @@
 """Notes are read, and every number that they state is judged."""
 
-import json
 from pathlib import Path
 
 import pytest
+from pages import cell, notebook, text
 from rows import every_row
 
-from ndcg_ref.commands.cli import main
 from ndcg_ref.formulas import plain
 from ndcg_ref.notes import check_note
 from ndcg_ref.notes.documents import region_of
@@ -18,16 +17,6 @@ from ndcg_ref.notes.users import User, user_in
 from ndcg_ref.notes.written_formulas import shown
 
 LINEAR = (Path(__file__).parent.parent / "benchmarks" / "note.md").read_text("utf-8")
-CHINESE = """相关性标签为 [3, 0, 2]。
-- DCG@3 = 3/log2(2) + 0/log2(3) + 2/log2(4) = 3 + 0 + 1 = 4.00
-- 理想排序为 [3, 2, 0]\uff0cIDCG@3 = 3 + 1.26 + 0 = 4.26
-- NDCG@3 = 4.00 / 4.26 = 0.94
-"""
-MEASURES = """Relevant documents: {d2, d8, d10}. Retrieved: [d1, d4, d2, d9, d8].
-DCG@5 = 1/log2(4) + 1/log2(6) = 0.8869
-IDCG@5 = 1 + 0.6309 + 0.5 = 2.1309
-nDCG@5 = 0.4162, precision at 5 = 0.4, recall at 5 = 0.667, reciprocal rank = 0.333 and AP = (1/3 + 2/5)/3 = 0.244.
-"""
 
 
 def outcomes(text, form="text"):
@@ -35,23 +24,21 @@ def outcomes(text, form="text"):
 
 
 BARE = [
-    # note, what is altered, to what, the verdict on it, why
-    (CHINESE, "= 0.94\n", "= 1\n", "slip", "4.00 / 4.26 is not 1"),
-    (CHINESE, "= 0.94\n", "≈ 1\n", "agrees", "it is rounded to 1"),
-    (CHINESE, "= 0.94\n", r"\approx 1" + "\n", "agrees", "the same in LaTeX"),
-    (CHINESE, "= 4.26\n", "= 4\n", "agrees", "a sum claims the unit"),
-    (MEASURES, "recall at 5 = 0.667", "recall at 5 = 2/3 = 1", "slip", "a share of 2 in 3"),
+    # a note, the outcome of its last number
+    ("Grades [3, 0, 2]. NDCG = 4.00 / 4.26 = 1", "slip"),
+    ("Grades [3, 0, 2]. NDCG = 4.00 / 4.26 ≈ 1", "agrees"),  # it is rounded to 1
+    (r"Grades [3, 0, 2]. NDCG = 4.00 / 4.26 \approx 1", "agrees"),
+    ("Grades [3, 0, 2]. IDCG = 3 + 1.26 + 0 = 4", "agrees"),  # a sum claims the unit
+    ("Recall at 5 = 2/3 = 1", "slip"),
 ]
 
 
-@pytest.mark.parametrize(("note", "old", "new", "outcome", "why"), BARE)
-def test_a_bare_1_of_a_quantity_between_0_and_1_is_not_rounded(note, old, new, outcome, why):
-    altered = note.replace(old, new)
-    start = note.index(old) + new.rstrip().rindex(" ") + 1
-    assert [str(each.verdict.outcome) for each in check_note(altered) if each.offset == start] == [outcome]
+@every_row("note, outcome", BARE)
+def test_a_bare_1_of_a_quantity_between_0_and_1_is_not_rounded(note, outcome):
+    assert outcomes(note)[-1] == (note.split()[-1], outcome)
 
 
-@pytest.mark.parametrize("ratio", ["NDCG = 0.901", "NDCG = DCG / IDCG = 0.901"])
+@every_row("ratio", ["NDCG = 0.901", "NDCG = DCG / IDCG = 0.901"])
 def test_a_result_without_a_working_follows_from_a_wrong_ideal(ratio):
     """6.149 / 6.823 = 0.901; the ideal is 6.323."""
     others = "DCG@2 = 4.262\n\nDCG@3 = 5.762\n\nIDCG@2 = 4.893\n"
@@ -66,14 +53,25 @@ def test_a_finding_has_the_place_of_its_number_in_the_file():
     assert text.splitlines()[slip.line - 1][slip.column - 1 :].startswith("0.960")
 
 
-def test_an_output_of_a_notebook_is_about_the_grades_of_its_code():
-    code = {
-        "cell_type": "code",
-        "source": ["rels = [3, 0, 2]"],
-        "outputs": [{"text": ["DCG = 4.00\\n", "IDCG = 4.25"]}],
-    }
-    text = json.dumps({"cells": [code]})
-    assert outcomes(text, "notebook") == [("4.00", "agrees"), ("4.25", "unchecked")]
+GRADES = "rels = [3, 0, 2]"
+CALLS = "grades = [3, 0, 1, 2]\ndcg(grades) / idcg"
+NOTEBOOKS = [
+    # cells, their numbers
+    ([cell(code=GRADES, printed="DCG = 4.00\nIDCG = 4.25")], [("4.00", "agrees"), ("4.25", "unchecked")]),
+    # code tells grades, and states nothing
+    ([cell(code=f"{GRADES}\ncheck('DCG = 3 + 0 + 1 = 4.10')")], []),
+    ([cell(code=GRADES), text("DCG = 3 + 0 + 1 = 4.05")], [*((each, "agrees") for each in "301"), ("4.05", "slip")]),
+    # a number alone is judged only if its digits come out
+    ([cell({"text/plain": "4.361353"}, code=CALLS)], [("4.361353", "agrees")]),  # 3 + 1/2 + 2/log2(5)
+    ([cell({"text/plain": "0.915893"}, code=CALLS)], [("0.915893", "agrees")]),  # divided by 3 + 2/log2(3) + 1/2
+    ([cell({"text/plain": "0.915983"}, code=CALLS)], []),
+    ([cell({"text/plain": "4.36"}, code=CALLS)], []),  # too few digits
+]
+
+
+@every_row("cells, found", NOTEBOOKS)
+def test_what_a_notebook_shows_is_about_the_grades_of_its_code(cells, found):
+    assert outcomes(notebook(*cells), "notebook") == found
 
 
 def test_a_paragraph_too_long_to_be_read_has_no_chain():
@@ -86,7 +84,7 @@ def test_a_note_of_very_many_numbers_has_its_last_ones_judged_by_their_line_alon
     assert (found[3], found[4], found[-1]) == (("4.00", "agrees"), ("4.26", "agrees"), ("4.26", "unchecked"))
 
 
-@pytest.mark.parametrize("printed", ["", "<pre>k = 3</pre>"])  # with it, the lines of the source are still no lines
+@every_row("printed", ["", "<pre>k = 3</pre>"])  # with it, the lines of the source are still no lines
 def test_a_page_is_read_without_its_tags(printed):
     cells = [(1, 3, "3.000"), (2, 2, "1.262"), (3, 0, "0.000")]
     rows = "".join(f"<tr><td>{rank}</td><td>{grade}</td><td>{term}</td></tr>\n" for rank, grade, term in cells)
@@ -99,20 +97,9 @@ def test_a_page_is_read_without_its_tags(printed):
     assert [each.outcome for each in found if each.stated in ("3.000", "1.262", "0.000")] == ["agrees"] * 3
 
 
-def test_code_of_a_notebook_tells_grades_and_states_nothing():
-    code = {"cell_type": "code", "source": "grades = [3, 0, 2]\ncheck('DCG = 3 + 0 + 1 = 4.10')", "outputs": []}
-    text = {"cell_type": "markdown", "source": "DCG = 3 + 0 + 1 = 4.05"}
-    assert outcomes(json.dumps({"cells": [code, text]}), "notebook")[-1] == ("4.05", "slip")
-    assert outcomes(json.dumps({"cells": [code]}), "notebook") == []
-
-
 def test_what_the_role_of_a_book_states_is_judged_by_what_it_says_and_a_reference_states_nothing():
-    assert outcomes("Of [3, 0, 2] the NDCG is {ndcg}`0.704 = ndcg(3, 0, 2; k=2)`, by {eq}`dcg-1`. DCG = 3 + 1 = 4") == [
-        ("0.704", "agrees"),
-        ("3", "agrees"),
-        ("1", "agrees"),
-        ("4", "agrees"),
-    ]
+    note = "Of [3, 0, 2] the NDCG is {ndcg}`0.704 = ndcg(3, 0, 2; k=2)`, by {eq}`dcg-1`. DCG = 3 + 1 = 4"
+    assert outcomes(note) == [(stated, "agrees") for stated in ("0.704", "3", "1", "4")]
 
 
 def test_an_index_of_a_page_is_a_base_and_no_factor():
@@ -121,14 +108,11 @@ def test_an_index_of_a_page_is_a_base_and_no_factor():
     assert [each for each in found if each[0] in ("2.89", "2.98")] == [("2.89", "agrees"), ("2.98", "slip")]
 
 
-def test_blanks_that_tags_leave_are_read_once():
-    assert outcomes("NDCG" + " " * 50_000 + "of the", "text") == []
+def test_a_symbol_in_mathml_states_nothing():
+    assert outcomes("<math><msub><mi>DCG</mi><mn>5</mn></msub></math> is defined above.", "html") == []
 
 
-BAD_NOTEBOOKS = ["", "no JSON", "[]", '{"cells"', '{"nbformat": 4}']
-
-
-@pytest.mark.parametrize("text", BAD_NOTEBOOKS)
+@every_row("text", ["", "no JSON", "[]", '{"cells"', '{"nbformat": 4}'])
 def test_what_is_no_notebook_is_refused(text):
     with pytest.raises(ValueError, match=r"^expected a notebook in JSON with cells"):
         region_of(text, "notebook")
@@ -145,58 +129,12 @@ CHAINS = [
 ]
 
 
-@pytest.mark.parametrize(("text", "values"), CHAINS)
+@every_row("text, values", CHAINS)
 def test_the_sides_of_a_chain_are_found_among_words(text, values):
     read = plain_text(text)
     assert len(read) == len(text)
     found = [[part.side.value for part in chain.parts] for chain in chains_of(read)]
     assert found == [pytest.approx(each, abs=1e-6) for each in values]
-
-
-def test_check_prints_its_findings_as_json(tmp_path, capsys):
-    (tmp_path / "a.md").write_text(LINEAR, encoding="utf-8")
-    assert main(["check", "--format", "json", str(tmp_path / "a.md")]) == 0
-    printed = json.loads(capsys.readouterr().out)
-    assert printed["counts"] == {"agrees": len(printed["findings"])}
-    first = printed["findings"][0]
-    assert LINEAR[first["offset"] : first["offset"] + first["length"]] == first["stated"]
-
-
-def test_a_number_alone_is_judged_only_if_its_digits_come_out():
-    code = {"cell_type": "code", "source": "grades = [3, 0, 1, 2]\ndcg(grades) / idcg", "outputs": []}
-    for number, expected in [
-        ("4.361353", [("4.361353", "agrees")]),  # 3 + 1/2 + 2/log2(5)
-        ("0.915893", [("0.915893", "agrees")]),  # divided by 3 + 2/log2(3) + 1/2
-        ("0.915983", []),
-        ("4.36", []),  # too few digits
-    ]:
-        code["outputs"] = [{"data": {"text/plain": number}}]
-        assert outcomes(json.dumps({"cells": [code]}), "notebook") == expected
-
-
-def test_an_arrow_leads_to_a_name_with_a_number_of_its_own():
-    note = """Grades of the results: [2, 0, 3]
-    DCG@3 = 2/log2(2) + 0/log2(3) + 3/log2(4) = 2 + 0 + 1.5 = 3.5
-    Best order: [high, good, none] → IDCG@3 = 4.26
-    """
-    assert outcomes(note)[-1] == ("4.26", "agrees")
-    assert outcomes(note.replace("4.26", "4.62"))[-1] == ("4.62", "slip")
-
-
-def test_a_number_in_a_table_with_rankings_in_its_cells_is_found_once():
-    note = """For [0, 1, 0]: DCG = 0 + 0.63 + 0 = 0.63 and NDCG@3 = 0.63 / 1 = 0.63
-
-| Query | Relevance   | nDCG@3 |
-| ----- | ----------- | ------ |
-| 1     | `[0, 1, 0]` | 0.63   |
-| 2     | `[1, 0, 0]` | 1.00   |
-| 3     | `[0, 0, 1]` | 0.40   |
-"""
-    found = check_note(note)
-    assert len({each.offset for each in found}) == len(found)
-    assert [(each.stated, each.verdict.correct) for each in found if each.verdict.outcome == "slip"] == [
-        ("0.40", "0.50")
-    ]
 
 
 LABELS = [
@@ -208,7 +146,7 @@ LABELS = [
 ]
 
 
-@pytest.mark.parametrize(("line", "label"), LABELS)
+@every_row("line, label", LABELS)
 def test_an_argument_of_a_call_is_named_by_its_own_name(line, label):
     assert [chain.label for chain in chains_of(plain_text(line))] == [label]
 
@@ -220,13 +158,13 @@ NAMES = [
 ]
 
 
-@pytest.mark.parametrize(("line", "name"), NAMES)
+@every_row("line, name", NAMES)
 def test_the_name_of_a_number_has_whole_words_and_no_loose_signs(line, name):
     (slip,) = [each for each in check_note(line) if each.verdict.outcome == "slip"]
     assert (slip.verdict.correct, slip.verdict.name) == ("1.89", name)
 
 
-@pytest.mark.parametrize("inside", ["i + 1", "1 + i", "2 + i", "1+rank"])
+@every_row("inside", ["i + 1", "1 + i", "2 + i", "1+rank"])
 def test_a_formula_may_add_one_before_the_rank(inside):
     assert shown(f"sum of rel_i / log2({inside})").keys() == {("linear", "log(rank+1)")}
 
@@ -247,7 +185,7 @@ def test_a_list_is_read_however_it_is_written(text, grades):
     assert grades in [each.grades for each in lists_in(text, tables_of(text))]
 
 
-@pytest.mark.parametrize("text", ["k=1000 documents", "years 1 2 3 4 5", "|---|---|", "version 2.3.0"])
+@every_row("text", ["k=1000 documents", "years 1 2 3 4 5", "|---|---|", "version 2.3.0"])
 def test_counts_and_rules_are_no_lists(text):
     assert list(lists_in(text, tables_of(text))) == []
 
@@ -262,27 +200,22 @@ map          1    {ap}
 recip_rank   1    {rr}
 ndcg_cut_3   1    {ndcg}
 """
-GRADES = [0, 2, 1]
+FOUND = [0, 2, 1]
 PRINTED = {
-    "ap": f"{plain.average_precision(GRADES):.4f}",
+    "ap": f"{plain.average_precision(FOUND):.4f}",
     "rr": f"{1 / 2:.4f}",
-    "ndcg": f"{plain.ndcg(GRADES, 3):.4f}",
+    "ndcg": f"{plain.ndcg(FOUND, 3):.4f}",
 }
 
 
-def results(note):
-    return [(each.stated, each.outcome) for each in check_note(note) if each.column > 12 and "." in each.stated]
-
-
-def test_the_results_of_a_run_are_those_of_the_ranking_of_their_query():
-    assert results(RUN.format(**PRINTED)) == [(text, "agrees") for text in PRINTED.values()]
-
-
-@pytest.mark.parametrize("name", PRINTED)
-def test_a_result_of_a_run_that_does_not_come_out_is_a_slip(name):
-    wrong = f"{float(PRINTED[name]) - 0.0317:.4f}"
-    found = results(RUN.format(**(PRINTED | {name: wrong})))
-    assert [text for text, outcome in found if outcome == "slip"] == [wrong]
+@every_row("wrong", [None, *PRINTED])
+def test_the_results_of_a_run_are_those_of_the_ranking_of_their_query(wrong):
+    changed = {wrong: f"{float(PRINTED[wrong]) - 0.0317:.4f}"} if wrong else {}
+    note = RUN.format(**PRINTED | changed)
+    found = [(each.stated, each.outcome) for each in check_note(note) if each.column > 12 and "." in each.stated]
+    assert found == [
+        (changed.get(name, number), "slip" if name == wrong else "agrees") for name, number in PRINTED.items()
+    ]
 
 
 def test_a_row_that_ends_before_the_ranks_of_its_table_is_no_list():
@@ -306,7 +239,7 @@ RELATIONS = [
 ]
 
 
-@pytest.mark.parametrize(("rows", "working"), RELATIONS)
+@every_row("rows, working", RELATIONS)
 def test_a_relation_is_believed_when_digits_tell_more_than_chance(rows, working):
     names = "abc"[: len(rows[0])]
     lines = ["x|" + "|".join(names), *("n|" + "|".join(row) for row in rows)]
@@ -315,14 +248,7 @@ def test_a_relation_is_believed_when_digits_tell_more_than_chance(rows, working)
     assert next((own.line for cell, own in workings_in(table) if cell.start == last), None) == working
 
 
-LAYOUTS = [
-    # the separator of cells, and that of decimals
-    ("│", ","),
-    ("┃ ", "."),
-]
-
-
-@pytest.mark.parametrize(("cells", "decimals"), LAYOUTS)
+@every_row("cells, decimals", [("│", ","), ("┃ ", ".")])  # their separators
 def test_rows_of_files_and_drawn_lines_are_tables(cells, decimals):
     rows = ["rank rel log2(rank+1) gain/log DCG", "1 3 1.00 3.00 3.00", "2 2 1.58 1.26 4.26", "3 1 2.00 0.50 4.86"]
     note = "\n".join(row.replace(".", decimals).replace(" ", cells) for row in rows) + "\n"
@@ -339,13 +265,13 @@ STATED = [
 ]
 
 
-@pytest.mark.parametrize(("text", "scales", "chances"), STATED)
+@every_row("text, scales, chances", STATED)
 def test_the_scale_and_the_chance_to_go_on_are_read_where_a_note_states_them(text, scales, chances):
     found = user_in(text)
     assert (found.scales, found.chances) == (scales, chances)
 
 
-@pytest.mark.parametrize("grades", [(3, 2, 0, 1), (0, 0, 3), (1, 3, 3, 2, 0)])
+@every_row("grades", [(3, 2, 0, 1), (0, 0, 3), (1, 3, 3, 2, 0)])
 def test_the_terms_of_err_and_rbp_add_up_to_the_measures(grades):
     user = User((3.0,), (0.8,))
     assert sum(next(user.terms("ERR", grades, grades))) == pytest.approx(plain.expected_reciprocal_rank(grades, 3))
