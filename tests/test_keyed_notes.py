@@ -43,16 +43,11 @@ def gain(grade, convention):
 
 
 def discount(rank, convention, base=2):
-    if convention == "original":
-        return max(1.0, math.log2(rank))
-    return math.log(rank + 1) / math.log(base)
+    return max(1.0, math.log2(rank)) if convention == "original" else math.log(rank + 1) / math.log(base)
 
 
 def dcg(grades, k, convention, base=2):
-    total = 0.0
-    for rank, grade in enumerate(grades[:k], 1):
-        total += gain(grade, convention) / discount(rank, convention, base)
-    return total
+    return sum(gain(grade, convention) / discount(rank, convention, base) for rank, grade in enumerate(grades[:k], 1))
 
 
 def of_ranking(claim, convention, base):

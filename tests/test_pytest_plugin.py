@@ -37,15 +37,9 @@ def run(pytester):
 def test_a_slip_fails_with_its_line_and_no_traceback(run):
     done = run({"lecture.md": NOTE}, "--ndcg-notes=*.md", "-v")
     done.assert_outcomes(passed=1, failed=1)
-    done.stdout.fnmatch_lines(
-        [
-            "lecture.md::3:45 PASSED*",
-            "lecture.md::4:34 FAILED*",
-            "lecture.md:4:34: ✗ slip: IDCG@3: stated 4.27, computed 4.26186, correct 4.26; *",
-            "    IDCG@3 = 3/log2(2) + 2/log2(3) = 4.27",
-            " " * 37 + "^^^^",
-        ]
-    )
+    slip = "lecture.md:4:34: ✗ slip: IDCG@3: stated 4.27, computed 4.26186, correct 4.26; *"
+    shown = [slip, "    IDCG@3 = 3/log2(2) + 2/log2(3) = 4.27", " " * 37 + "^^^^"]
+    done.stdout.fnmatch_lines(["lecture.md::3:45 PASSED*", "lecture.md::4:34 FAILED*", *shown])
     done.stdout.no_fnmatch_line("*Traceback*")
     done.stdout.no_fnmatch_line("*SlipError*")
 
@@ -91,12 +85,8 @@ def test_an_impossible_number_fails_and_one_that_the_note_does_not_name_is_skipp
     monkeypatch.setattr(files, "read_note", lambda *given, **options: CheckedNote(tuple(findings)))
     done = run({"a.md": "0.94 1.04\n"}, "--ndcg-notes=*.md", "-rs")
     done.assert_outcomes(skipped=1, failed=1)
-    done.stdout.fnmatch_lines(
-        [
-            "a.md:1:6: ‼ impossible: NDCG: stated 1.04; an NDCG is never above 1",
-            "SKIPPED * a.md: the note does not say that it is NDCG@3",
-        ]
-    )
+    impossible = "a.md:1:6: ‼ impossible: NDCG: stated 1.04; an NDCG is never above 1"
+    done.stdout.fnmatch_lines([impossible, "SKIPPED * a.md: the note does not say that it is NDCG@3"])
 
 
 def test_a_note_that_meets_a_bug_is_an_error_with_its_place_and_the_others_are_tested(run, bug):
