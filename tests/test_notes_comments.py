@@ -173,7 +173,7 @@ def test_a_comment_that_is_malformed_is_a_finding_with_its_line(note, message):
 def test_comments_are_read_in_pages_and_notebooks():
     page = "<h2>A</h2><!-- ndcg: grades=3,0,2 --><p>NDCG = 0.93, <b>4.0</b><!-- ndcg: dcg --></p><h2>B</h2>NDCG = 0.5"
     assert found_in(page, "html") == [("0.93", "slip"), ("4.0", "agrees"), ("0.5", "unchecked")]
-    bound, behind = "<!-- ndcg: grades=3,0,2 -->\nNDCG = 0.93", "# B\nIt is 4.00 <!-- ndcg: dcg(3,0,2) -->"
+    bound, behind = "<!-- ndcg: grades=3,0,2 -->\nNDCG = 0.93", "# B\n\U0001d465, é: 4.00 <!-- ndcg: dcg(3,0,2) -->"
     note = notebook(text(bound), cell(code="# no heading", printed="NDCG = 0.94"), text(behind))
     assert found_in(note, "notebook") == [("0.93", "slip"), ("0.94", "agrees"), ("4.00", "agrees")]
     assert note[check_note(note, "notebook")[-1].offset :].startswith("4.00 <!-- ")
