@@ -268,6 +268,13 @@ DCG = 2 + 1.893 + 0 + 0.431 + 0.774 = 5.097, and IDCG = 3 + 1.262 + 1 + 0.431 + 
 OTHER = SHOWN + (
     r"With the original discount, $\sum \frac{rel_i}{\max(1, \log_2 i)}$, the sum is DCG = 2 + 3 + 0 + 0.5 + 0.861 = "
 )
+PAGE = """{}<table>
+<tr><th>Rank</th><th>Relevance</th><th>Term</th></tr>
+<tr><td>1{}<td>3{}<td>3.000«+»</tr>
+<tr><td>2{}<td>2{}<td>1.262«+»</tr>
+<tr><td>3{}<td>0{}<td>0.000«+»</tr>
+</table><p>DCG&nbsp;= 3 + <b>1.26</b> + 0 = 4.36«4.26»</p>"""
+INDEXED = "2/log<sub>2</sub>(4) + (2<sup>2</sup> - 1)/log<sub> 2 </sub>(3)"
 NOTES = [
     # notes: behind a number stands what it is found to be, a sign or what is right; no other number of it is wrong
     # Of words
@@ -448,6 +455,25 @@ NOTES = [
     "two change places? Then we get DCG@4 = 3.193«?», NDCG@4 = 0.670«?».\n\nIn the best order DCG@4 = 4.762«+».",
     # Measures of the same systems rise and fall together, and are not worked out of each other
     "sys|score|NDCG@5|MAP\ns1|0.6|0.7«?»|0.6«?»\ns2|0.4|0.4«?»|0.4«?»\ns3|0.8|0.9«?»|0.8«?»\ns4|0.7|0.8«?»|0.7«?»\ns5|0.5|0.5«?»|0.6«?»\n",
+    # A bare 1 of a quantity between 0 and 1 is not rounded; a sum claims the unit
+    "Grades [3, 0, 2]. NDCG = 4.00 / 4.26 = 1«0.938557»",
+    "Grades [3, 0, 2]. NDCG = 4.00 / 4.26 ≈ 1«+»",
+    r"Grades [3, 0, 2]. NDCG = 4.00 / 4.26 \approx 1«+»",
+    "Grades [3, 0, 2]. IDCG = 3 + 1.26 + 0 = 4«+»",
+    "Recall at 5 = 2/3 = 1«0.666667»",
+    # What the role of a book states is judged by what it says, and a reference states nothing
+    "Of [3, 0, 2] the NDCG is {ndcg}`0.704«+» = ndcg(3, 0, 2; k=2)`, by {eq}`dcg-1`. DCG = 3«+» + 1«+» = 4«+»",
+    # Rows of files and of drawn lines
+    "rank│rel│log2(rank+1)│gain/log│DCG\n1│3│1,00«+»│3,00«+»│3,00«+»\n2│2│1,58«+»│1,26«+»│4,26«+»\n"
+    "3│1│2,00«+»│0,50«+»│4,86«4.76»\n",
+    "rank┃ rel┃ log2(rank+1)┃ gain/log┃ DCG\n1┃ 3┃ 1.00«+»┃ 3.00«+»┃ 3.00«+»\n2┃ 2┃ 1.58«+»┃ 1.26«+»┃ 4.26«+»\n"
+    "3┃ 1┃ 2.00«+»┃ 0.50«+»┃ 4.86«4.76»\n",
+    # Pages without their tags, whose cells may have an end; with code, the lines of the source are still no lines
+    PAGE.format("", *["</td>"] * 6),
+    PAGE.format("<pre>k = 3</pre>", *[""] * 6),
+    # An index is a base, and no factor; a symbol of MathML states nothing
+    f"<p>IDCG = {INDEXED} = 2.89«+»</p><p>DCG = {INDEXED} = 2.98«2.89»</p>",
+    "<math><msub><mi>DCG</mi><mn>5</mn></msub></math> is defined above.",
 ]
 SIGNS = {"agrees": "+", "consistent": "~", "unchecked": "?", "impossible": "!"}
 
@@ -456,7 +482,7 @@ SIGNS = {"agrees": "+", "consistent": "~", "unchecked": "?", "impossible": "!"}
 def test_each_number_of_a_note_is_found_to_be_what_is_marked_behind_it_and_no_other_is_wrong(note):
     pieces = re.split("«(.*?)»", note)
     marks = dict(zip(accumulate(map(len, pieces[::2])), pieces[1::2], strict=False))
-    findings = check_note("".join(pieces[::2]))
+    findings = check_note("".join(pieces[::2]), "html" if note.startswith("<") else "text")
     found = {each.offset + each.length: each for each in findings}
     assert len(found) == len(findings)  # each once
     shown = {end: SIGNS.get(each.outcome, each.verdict.correct) for end, each in found.items()}
