@@ -274,6 +274,17 @@ PAGE = """{}<table>
 <tr><td>2{}<td>2{}<td>1.262«+»</tr>
 <tr><td>3{}<td>0{}<td>0.000«+»</tr>
 </table><p>DCG&nbsp;= 3 + <b>1.26</b> + 0 = 4.36«4.26»</p>"""
+# A run and its results: AP is (1/2 + 2/3)/2, and NDCG (2/log2(3) + 1/2) / (2 + 1/log2(3))
+RUN = """1 0 a 2
+1 0 b 0
+1 0 c 1
+1 Q0 b 1 9.5 x
+1 Q0 a 2 9.1 x
+1 Q0 c 3 8.7 x
+map          1    {}
+recip_rank   1    {}
+ndcg_cut_3   1    {}
+"""
 INDEXED = "2/log<sub>2</sub>(4) + (2<sup>2</sup> - 1)/log<sub> 2 </sub>(3)"
 NOTES = [
     # notes: behind a number stands what it is found to be, a sign or what is right; no other number of it is wrong
@@ -468,6 +479,10 @@ NOTES = [
     "3│1│2,00«+»│0,50«+»│4,86«4.76»\n",
     "rank┃ rel┃ log2(rank+1)┃ gain/log┃ DCG\n1┃ 3┃ 1.00«+»┃ 3.00«+»┃ 3.00«+»\n2┃ 2┃ 1.58«+»┃ 1.26«+»┃ 4.26«+»\n"
     "3┃ 1┃ 2.00«+»┃ 0.50«+»┃ 4.86«4.76»\n",
+    RUN.format("0.5833«+»", "0.5000«+»", "0.6697«+»"),
+    RUN.format("0.5516«0.5833»", "0.5000«+»", "0.6697«+»"),
+    RUN.format("0.5833«+»", "0.4683«0.5000»", "0.6697«+»"),
+    RUN.format("0.5833«+»", "0.5000«+»", "0.6380«0.6697»"),
     # Pages without their tags, whose cells may have an end; with code, the lines of the source are still no lines
     PAGE.format("", *["</td>"] * 6),
     PAGE.format("<pre>k = 3</pre>", *[""] * 6),
