@@ -17,11 +17,10 @@ from ndcg_ref.commands.shared import workflow_command
 from ndcg_ref.conventions.validation import shortened, visible
 from ndcg_ref.notes import Finding
 from ndcg_ref.notes.findings import OUTCOMES
-from ndcg_ref.notes.understood import Understood
+from ndcg_ref.notes.understood import Understood, listed
 
 WIDEST = 100  # characters of a line that is shown with its finding
 SARIF_SCHEMA = "https://docs.oasis-open.org/sarif/sarif/v2.1.0/errata01/os/schemas/sarif-schema-2.1.0.json"
-MOST_SHOWN = 20  # grades of a list
 KEYS = ("file", "stated", "name", "text")  # of a line of a baseline
 
 
@@ -240,25 +239,20 @@ def explained(file: str, found: Sequence[Understood]) -> Iterator[str]:
             told = f"{len(reading.support)} numbers come out, which tell {sum(reading.support.values()):.1f} bits"
             judged = sorted(reading.measured.judged, reverse=True)
             own = judged == sorted(reading.grades, reverse=True)
-            beside = "" if own else f"; judged {_listed(judged)}"
+            beside = "" if own else f"; judged {listed(judged)}"
             yield f"    reading {n}   {told}{cost}"
-            yield f"        grades {_listed(reading.grades)}{beside}; {reading.convention}"
+            yield f"        grades {listed(reading.grades)}{beside}; {reading.convention}"
 
 
 def _parts(each: Understood) -> Iterator[tuple[str, str]]:
     """What the example says, and what its best reading makes of it."""
-    yield "grades", "; ".join(map(_listed, each.rankings)) or "none found"
+    yield "grades", "; ".join(map(listed, each.rankings)) or "none found"
     yield (
         "convention",
         f"{' and '.join(map(str, each.conventions))}, {each.source}" if each.conventions else "not fixed",
     )
     yield "cutoffs", ", ".join(map(str, each.cutoffs)) or "none stated"
     yield "quantities", ", ".join(each.quantities) or "none named"
-
-
-def _listed(grades: Sequence[float]) -> str:
-    shown = ", ".join(f"{grade:g}" for grade in grades[:MOST_SHOWN])
-    return shown if len(grades) <= MOST_SHOWN else f"{shown}, … ({len(grades)} in all)"
 
 
 FORMATS: dict[str, Callable[[Report], Iterator[str]]] = {

@@ -25,7 +25,7 @@ from ndcg_ref.notes.judging import Judged
 from ndcg_ref.notes.words import says
 from ndcg_ref.stated.checks import problem_of
 from ndcg_ref.stated.display import Outcome
-from ndcg_ref.stated.grammar import Meant, meant_in, merged, settings_in
+from ndcg_ref.stated.grammar import Meant, meant_in, merged, settings_in, statement_in
 from ndcg_ref.stated.number import Number, read_number
 from ndcg_ref.stated.subject import Settings
 from ndcg_ref.stated.verdict import Verdict
@@ -39,10 +39,10 @@ _NUMBER = re.compile(
 # What may be between a number and the comment behind it: signs that close, and markup
 _CLOSING = re.compile(r"(?:[\s*_`$)\]}|.,;:!?&]|\\\W|\\end\{\w+\*?\}|</\w+\s*>)*")
 _ROUGHLY = ("≈", "~", r"\approx", r"\simeq")
-_STATEMENT = re.compile(r"(?P<stated>[^=≈();A-Za-z]+)(?P<sign>[=≈])(?P<said>.*)")
 _SETTINGS = re.compile(r"[A-Za-z]\w*\s*=")
 _REFUSALS = (ValueError, TypeError, OverflowError)
 _MEASURES = {**{measure: measure for measure in QUANTITIES}, "R": "recall"}
+Scope = tuple[range, Settings]  # the part of a region that settings bind
 
 
 class Bound(NamedTuple):
@@ -55,26 +55,26 @@ class Bound(NamedTuple):
 
 
 class BoundPart(NamedTuple):
-    """A part of a region that is read by itself: its text, what is told of it, where it counts, and its steps."""
+    """A part of a region that is read by itself: its text, what is told of it, and where it counts."""
 
     region: Region
     told: Told
     settings: Settings
     within: Sequence[range]
-    steps: int
 
 
-def said_in(region: Region) -> tuple[list[Bound], list[tuple[range, Settings]]]:
-    """The numbers that comments are of, with what is malformed; and the parts of the region that have settings."""
+def said_in(region: Region) -> tuple[list[Bound], list[Scope]]:
+    """The numbers that comments are of, with what is malformed; and the settings of the region."""
     if len(region.comments) > MOST_COMMENTS:
         raise ValueError(f"expected a note of at most {MOST_COMMENTS} comments of ndcg, found more (is this data?)")
     bound: list[Bound] = []
-    scopes: list[tuple[range, Settings]] = []
+    scopes: list[Scope] = []
     calls: list[tuple[Comment, str, Settings]] = []
-    for comment, line in [(each, line) for each in region.comments for line in each.statements]:
-        last, around = scopes[-1] if scopes and comment.start in scopes[-1][0] else (None, {})
+    for comment, line in [(each, line.strip()) for each in region.comments for line in each.said.split("\n")]:
+        last, around = scopes[-1] if scopes and comment.start in scopes[-1][0] else (range(0), {})
         if comment.is_role or not _SETTINGS.match(line):
-            calls.append((comment, line, {} if comment.is_role else around))
+            if line or not comment.said.strip():
+                calls.append((comment, line, {} if comment.is_role else around))
             continue
         try:
             settings = merged(around, settings_in(line))
@@ -93,24 +93,22 @@ def said_in(region: Region) -> tuple[list[Bound], list[tuple[range, Settings]]]:
     return bound, scopes
 
 
-def bound_parts(
-    region: Region, told: Told, scopes: Sequence[tuple[range, Settings]], steps: int
-) -> Iterator[BoundPart]:
+def bound_parts(region: Region, told: Told, scopes: Sequence[Scope]) -> Iterator[BoundPart]:
     """The region, of which all counts that no settings bind, and each part that some bind.
 
     Settings without a ranking are read with the section above them, which may have it.
     """
-    edges = [0, *(place for within, _ in scopes for place in (within.start, within.stop)), len(region.text) + 1]
-    yield BoundPart(region, told, {}, [range(*edge) for edge in zip(edges[::2], edges[1::2], strict=True)], steps)
-    for within, settings in scopes:
+    edges = [0, *(edge for binds, _ in scopes for edge in (binds.start, binds.stop)), len(region.text) + 1]
+    yield BoundPart(region, told, {}, [range(*edge) for edge in zip(edges[::2], edges[1::2], strict=True)])
+    sections = {each.start: each.section.start for each in region.comments}
+    for binds, settings in scopes:
         ranking = RANKING.example({"grades": "0", **settings})
         grades = tuple(map(float, ranking.grades)) if "grades" in settings else told.grades
-        has_rule = not {"as", *CHOICES}.isdisjoint(settings)
-        about = Told(grades, ranking.rule() if has_rule else told.convention)
-        section = next(each.section for each in region.comments if each.start == within.start)
-        first = within.start if "grades" in settings else section.start
-        part = region.part(first, within.stop)
-        yield BoundPart(part, about, settings, [range(within.start - first, within.stop - first)], steps // len(scopes))
+        is_open = {"as", *CHOICES}.isdisjoint(settings)
+        about = Told(grades, told.convention if is_open else ranking.rule())
+        first = binds.start if "grades" in settings else sections[binds.start]
+        within = [range(binds.start - first, binds.stop - first)]
+        yield BoundPart(region.part(first, binds.stop), about, settings, within)
 
 
 def held(part: BoundPart, judged: Sequence[Judged]) -> list[Judged]:
@@ -121,9 +119,9 @@ def held(part: BoundPart, judged: Sequence[Judged]) -> list[Judged]:
     kept = [each for each in judged if any(each.claim.start in span for span in part.within)]
     if "grades" not in part.settings:
         return kept
+    ranking = RANKING.example(part.settings)
     rules = [part.told.convention] if part.told.convention else [STANDARD, EXPONENTIAL, ORIGINAL]
-    claims = [each.claim for each in kept if _is_result(each.claim)]
-    tried = [_of_settings(claims, replace(RANKING.example(part.settings), convention=rule)) for rule in rules]
+    tried = (_results([each.claim for each in kept], replace(ranking, convention=rule)) for rule in rules)
     best = max(tried, key=lambda each: sum(verdict.outcome is Outcome.AGREES for verdict in each.values()))
     return [
         each._replace(verdict=own, outcome=str(own.outcome)) if (own := best.get(each.claim.start)) else each
@@ -131,34 +129,29 @@ def held(part: BoundPart, judged: Sequence[Judged]) -> list[Judged]:
     ]
 
 
-def _of_settings(claims: Sequence[NoteClaim], ranking: Ranking) -> dict[int, Verdict]:
-    """The verdicts on results by the ranking that settings say, by their places; a cutoff of their own goes first."""
+def _results(claims: Sequence[NoteClaim], ranking: Ranking) -> dict[int, Verdict]:
+    """The verdicts on results of a ranking, no means nor what would come out otherwise; a cutoff of their own leads."""
     found = {}
     for claim in claims:
-        of = replace(ranking, k=claim.k if claim.k and claim.sure else ranking.k)
-        with suppress(*_REFUSALS):  # ERR without a scale, say
-            measure = _MEASURES[claim.quantity or ""]
-            about = Meant(of.value(measure), name_of(replace(claim, k=of.k, sure=True)), None, RANKING[measure], of)
-            found[claim.start] = about.verdict(claim.number)
+        is_other = is_supposed(claim) or says("mean", claim.label)
+        if claim.quantity in _MEASURES and is_result(claim) and not is_other:
+            of = replace(ranking, k=claim.k if claim.k and claim.sure else ranking.k)
+            with suppress(*_REFUSALS):  # ERR without a scale, say
+                measure = _MEASURES[claim.quantity]
+                about = Meant(of.value(measure), name_of(replace(claim, k=of.k, sure=True)), None, RANKING[measure], of)
+                found[claim.start] = about.verdict(claim.number)
     return found
-
-
-def _is_result(claim: NoteClaim) -> bool:
-    """Whether a number is a result of a measure, and no mean, nor what would come out otherwise."""
-    others = is_supposed(claim) or says("mean", claim.label)
-    return claim.quantity in _MEASURES and is_result(claim) and not others
 
 
 def _bound(text: str, comment: Comment, line: str, around: Settings, taken: set[int]) -> Bound:
     """The number that a comment or a role is of, with its verdict."""
-    statement = _STATEMENT.fullmatch(line)
-    found = meant_in(statement["said"] if statement else line, around)
-    printed = statement["stated"].strip() if statement else ""
+    printed, is_rough, said = statement_in(line)
+    found = meant_in(said, around)
     start = comment.end - len(comment.said.lstrip()) - 1
     start, end = (start, start + len(printed)) if comment.is_role else _place(printed, text, comment, taken)
     taken.add(start)
     number = _read(printed or text[start:end], found.value)
-    is_rough = (statement and statement["sign"] == "≈") or text[:start].rstrip(" $").endswith(_ROUGHLY)
+    is_rough = is_rough or text[:start].rstrip(" $").endswith(_ROUGHLY)
     verdict = found.verdict(number if is_rough else number.of(found.name))
     if verdict.declared and (problem := problem_of(verdict, "note", "slip={}")):
         raise ValueError(problem)
@@ -170,12 +163,11 @@ def _place(printed: str, text: str, comment: Comment, taken: set[int]) -> tuple[
     form = re.escape(printed).replace("%", r"\s?\\?%")
     numbers = re.compile(rf"(?<![\w.,]){form}(?!\w|[.,][0-9])") if printed else _NUMBER
     first = max(comment.section.start, comment.start - NEAR)
-    found = [each.span() for each in numbers.finditer(text, first, comment.start)]
-    free = [span for span in found if span[0] not in taken]
-    if not free or not (printed or _CLOSING.fullmatch(text, free[-1][1], comment.start)):
+    found = [each.span() for each in numbers.finditer(text, first, comment.start) if each.start() not in taken]
+    if not found or not (printed or _CLOSING.fullmatch(text, found[-1][1], comment.start)):
         what = f"{quoted(printed)} above the comment in its section" if printed else "a number right before the comment"
         raise ValueError(f"expected {what}, found none (0.94 = ndcg(…) is of the last 0.94 above it)")
-    return free[-1]
+    return found[-1]
 
 
 def _read(text: str, near: float) -> Number:

@@ -8,10 +8,10 @@ from __future__ import annotations
 import re
 from bisect import bisect_right
 from collections.abc import Iterable, Iterator, Sequence
-from dataclasses import dataclass
+from typing import NamedTuple
 
 _COMMENT = re.compile(
-    r"(?<![`'])<!--\s*ndcg:(?P<html>.*?)(?:(?P<closed>-->)|\Z)"
+    r"(?<![`'])<!--\s*ndcg:(?P<html>.*?)(?:-->|(?P<unclosed>\Z))"
     r"|(?<![\\`'])%+[ \t]*ndcg:(?P<latex>[^\n]*)"
     r"|(?:\{ndcg\}|:ndcg:)`(?P<role>[^`\n]*)`",
     re.DOTALL,
@@ -22,22 +22,21 @@ _FENCE_OR_HEADING = re.compile(
     r"|\\(?:chapter|(?:sub){0,2}section|(?:sub)?paragraph|frametitle|begin\{frame\})(?![a-z])",
     re.MULTILINE,
 )
+_SILENCING = re.compile(r"ndcg-ref:[ \t]*ignore\b(.*)")
+_DIRECTIVE = re.compile(  # of a page, or of lines in a notebook
+    r'^([ \t"]*)(?:(`{3,}|:{3,})\{ndcg\}(?:.*\n(?![ \t"]*\2))*.*|\.\. ndcg::.*(?:\n(?:\1[ \t].*|[ \t]*$))*)',
+    re.MULTILINE,
+)
 
 
-@dataclass(frozen=True)
-class Comment:
+class Comment(NamedTuple):
     """A comment or a role: where it is in a text, what it says, the section that it is in, and whether it is a role."""
 
     start: int
     end: int
     said: str
     section: range
-    is_role: bool = False
-
-    @property
-    def statements(self) -> list[str]:
-        """What it says, line by line."""
-        return [line.strip() for line in self.said.splitlines() if line.strip()] or [""]
+    is_role: bool
 
 
 def comments_in(text: str, code: Sequence[range] = ()) -> list[Comment]:
@@ -51,27 +50,26 @@ def comments_in(text: str, code: Sequence[range] = ()) -> list[Comment]:
     edges = [0, *(each.start() for each in headings if not any(each.start() in span for span in code)), len(text) + 1]
     comments = []
     for each in found:
-        first = bisect_right(edges, each.start())
-        is_open = each["html"] is not None and each["closed"] is None
-        end = each.end() if not is_open else each.start() + len(each[0].split("\n", 1)[0])
-        said = "" if is_open else each["html"] or each["latex"] or each["role"] or ""
-        section = range(edges[first - 1], edges[first])
-        comments.append(Comment(each.start(), end, said, section, each["role"] is not None))
+        start, end, said = *each.span(), each["html"] or each["latex"] or each["role"] or ""
+        if each["unclosed"] is not None:
+            end, said = start + len(each[0].split("\n", 1)[0]), ""
+        first = bisect_right(edges, start)
+        comments.append(Comment(start, end, said, range(edges[first - 1], edges[first]), each["role"] is not None))
     return comments
 
 
+def blank(text: str) -> str:
+    """As many blanks, lines kept."""
+    return re.sub(r"[^\n]", " ", text)
+
+
 def without(comments: Sequence[Comment], text: str) -> str:
-    """The text with blanks for its comments, lines kept."""
+    """The text with blanks for its comments."""
     pieces, at = [], 0
     for each in comments:
-        pieces += [text[at : each.start], re.sub(r"[^\n]", " ", text[each.start : each.end])]
+        pieces += [text[at : each.start], blank(text[each.start : each.end])]
         at = each.end
     return "".join((*pieces, text[at:]))
-
-
-_SILENCING = re.compile(r"ndcg-ref:[ \t]*ignore\b(.*)")
-_DIRECTIVE = re.compile(r'([ \t"]*)(?:(`{3,}|:{3,})\{ndcg\}|\.\. ndcg::)')  # of a page, or of a line in a notebook
-_END = re.compile(r'(?:-->|\*/|#\}|\\n|[",])*\s*$')  # of a comment, or of a line in a notebook
 
 
 def ignored_lines(text: str, lines: Iterable[int]) -> frozenset[int]:
@@ -89,29 +87,20 @@ def ignored_lines(text: str, lines: Iterable[int]) -> frozenset[int]:
     >>> sorted(ignored_lines("DCG = 3.1 % ndcg-ref: ignore as in the paper\nDCG = 3.2", [1, 2]))
     [1]
     """
-    asked, found, number, start = frozenset(lines), set(), 1, 0
-    for comment in _SILENCING.finditer(text):
-        number += text.count("\n", start, comment.start())
-        start = comment.start()
-        if number not in asked:
-            continue
-        if not re.search(r"\w", _END.sub("", comment[1].rstrip("\r"))):
+    asked, said = frozenset(lines), text.split("\n")
+    comments = {number: _SILENCING.search(said[number - 1]) for number in sorted(asked)}
+    for number, comment in comments.items():
+        if comment and not re.search(r"\w", comment[1].replace("\\n", "")):  # the end of a line in a notebook
             raise ValueError(f"line {number}: expected a reason behind 'ndcg-ref: ignore', found none")
-        found.add(number)
-    return frozenset(found | asked.intersection(_declared(text) if asked else ()))
+    declared = asked.intersection(_declared(text) if asked else ())
+    return declared.union(number for number, comment in comments.items() if comment)
 
 
 def _declared(text: str) -> Iterator[int]:
     """The lines of directives that declare a slip."""
-    start, margin, fence, declares = 0, 0, "", False
-    lines = text.split("\n")
-    for number, line in enumerate([*lines, ""], start=1):
-        said = line.lstrip(' \t"')
-        opened = _DIRECTIVE.match(line)
-        closed = said.startswith(fence) if fence else said and len(line) - len(said) <= margin
-        if start and (opened or closed or number > len(lines)):
-            yield from range(start, number) if declares else ()
-            start = 0
-        if opened:
-            start, margin, fence, declares = number, len(opened[1]), opened[2] or "", False
-        declares = declares or said.startswith(":slip:")
+    number, at = 1, 0
+    for found in _DIRECTIVE.finditer(text):
+        number += text.count("\n", at, found.start())
+        at = found.start()
+        if re.search(r'\n[ \t"]*:slip:', found[0]):
+            yield from range(number, number + found[0].count("\n") + 1)

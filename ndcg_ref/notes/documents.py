@@ -9,40 +9,42 @@ import json
 import re
 from array import array
 from bisect import bisect_right
-from collections.abc import Iterable, Iterator, Sequence
+from collections.abc import Sequence
 from dataclasses import dataclass, replace
 from functools import cached_property
+from html import unescape
 from pathlib import PurePath
-from typing import Any, Literal
+from typing import Literal
 
 from ndcg_ref.notes.calls import CALL
-from ndcg_ref.notes.comments import Comment, comments_in, without
+from ndcg_ref.notes.comments import Comment, blank, comments_in, without
 from ndcg_ref.notes.islands import plain_text, readable_text
 
 Format = Literal["text", "html", "notebook"]
 FORMATS: dict[str, Format] = {".htm": "html", ".html": "html", ".xhtml": "html", ".ipynb": "notebook"}
+# A chunk of Quarto, or a cell of MyST, is code
+_CHUNK = re.compile(r"^(`{3,})\{(?:python|r|julia|ojs|bash|sql|code-cell)\b[^\n]*+\n(?:(?!\1).*+\n)*+\1", re.MULTILINE)
+_ROLE = re.compile(r"\{(?:eq|ref|numref|cite(?::\w+)?)\}`[^`\n]*`")  # references of MyST, which have no numbers
+_HIDDEN = re.compile(
+    r"<(?:!--|(script|style|math)\b).*?(?:(?(1)</\1\s*>|-->)|(?P<unclosed>\Z))", re.DOTALL | re.IGNORECASE
+)
+_RAISED = re.compile(r"<su([bp])>\s*+([\w+*@−-]{1,12})\s*+</su\1>", re.IGNORECASE)
+_LINE_END = re.compile(r"(<pre\b.*?(?:</pre\b|\Z))|\n", re.DOTALL | re.IGNORECASE)
+_TAG = re.compile(r"<(/?[A-Za-z][A-Za-z0-9]*)\b[^<>]*>")
+_ENTITY = re.compile(r"&#?\w{1,32};")
+_BREAK = re.compile(r"/?(?:p|div|li|table|[uo]l|br|pre|d[dt]|section|blockquote|h[1-6])|/tr")
+_STRING = re.compile(r'"([^"\\]*+(?:\\.[^"\\]*+)*+)"(\s*+:)?')  # of JSON, or a name in an object
+_CHARACTER = re.compile(r"\\u[dD][89abAB]\w\w\\u[dD][c-fC-F]\w\w|\\u\w{4}|\\.|[^\\]")
 
 
 @dataclass(frozen=True)
 class Region:
-    """A note, or a part of it, as one text.
-
-    Parameters
-    ----------
-    text : str
-        What is read.
-    places : sequence of int
-        Where each character of it stands in the file, and at last where it ends.
-    code : sequence of range
-        The parts that are code: they may tell grades and formulas, and state nothing.
-    comments : sequence of Comment
-        What its author says in comments and roles, of which the text has blanks.
-    """
+    """A note, or a part of it, as one text."""
 
     text: str
-    places: Sequence[int]
-    code: Sequence[range] = ()
-    comments: Sequence[Comment] = ()
+    places: Sequence[int]  # where each character stands in the file, and at last where the text ends
+    code: Sequence[range] = ()  # parts that may tell grades and formulas, and state nothing
+    comments: Sequence[Comment] = ()  # for which the text has blanks
 
     @cached_property
     def readable(self) -> str:
@@ -83,19 +85,7 @@ def format_of(name: str) -> Format:
 
 
 def region_of(text: str, form: Format = "text") -> Region:
-    r"""The text of a note.
-
-    Parameters
-    ----------
-    text : str
-        What the file holds.
-    form : {"text", "html", "notebook"}, optional
-        Its format; Markdown, LaTeX, reStructuredText and docstrings are text.
-
-    Returns
-    -------
-    Region
-        What is read of the file.
+    r"""What is read of a file; Markdown, LaTeX, reStructuredText and docstrings are text.
 
     Raises
     ------
@@ -108,182 +98,61 @@ def region_of(text: str, form: Format = "text") -> Region:
     '  \nDCG      =    3       \n'
     """
     if form == "notebook":
-        region = _joined(_cells(text))
+        region = _notebook(text)
     else:
         code = [range(*found.span()) for found in _CHUNK.finditer(text)]
         # What a chunk calls prints no result here
-        read = _CHUNK.sub(lambda chunk: CALL.sub(lambda call: _blank(call[0]), chunk[0]), text)
+        read = _CHUNK.sub(lambda chunk: CALL.sub(lambda call: blank(call[0]), chunk[0]), text)
         region = Region(read, range(len(text) + 1), code)
     comments = comments_in(region.text, region.code)
     plain = without(comments, region.text)
-    plain = _without_tags(plain) if form == "html" else _ROLE.sub(lambda found: _blank(found[0]), plain)
+    plain = _without_tags(plain) if form == "html" else _ROLE.sub(lambda found: blank(found[0]), plain)
     return replace(region, text=plain, comments=comments)
 
 
-# A chunk of Quarto, or a cell of MyST, is code
-_CHUNK = re.compile(r"^(`{3,})\{(?:python|r|julia|ojs|bash|sql|code-cell)\b[^\n]*+\n(?:(?!\1).*+\n)*+\1", re.MULTILINE)
-_ROLE = re.compile(r"\{(?:eq|ref|numref|cite(?::\w+)?)\}`[^`\n]*`")  # references of MyST, which have no numbers
-_HIDDEN = re.compile(r"<!--|<(script|style|math)\b", re.IGNORECASE)
-_HIDDEN_END = {
-    "": re.compile("-->"),
-    "script": re.compile(r"</script\s*>", re.IGNORECASE),
-    "style": re.compile(r"</style\s*>", re.IGNORECASE),
-    "math": re.compile(r"</math\s*>", re.IGNORECASE),
-}
-_PRE = re.compile(r"(</?pre\b)", re.IGNORECASE)
-_TAG = re.compile(r"</?([A-Za-z][A-Za-z0-9]*)\b[^<>]*>")
-_RAISED = re.compile(r"<(sub|sup)>\s*+([\w+*@−-]{1,12})\s*+</\1>", re.IGNORECASE)
-_ENTITY = re.compile(r"&(?:#[0-9]{1,7}|#[xX][0-9A-Fa-f]{1,6}|[A-Za-z][A-Za-z0-9]{1,31});")
-_BREAKS = frozenset(
-    {"p", "div", "li", "tr", "table", "ul", "ol", "br", "pre", "dd", "dt", "section", "blockquote"}
-    | {f"h{level}" for level in range(1, 7)}
-)
-_CELLS = frozenset({"td", "th"})
-
-
-def _blank(text: str) -> str:
-    """As many blanks, lines kept."""
-    return re.sub(r"[^\n]", " ", text)
-
-
 def _without_tags(text: str) -> str:
-    """The text of a page, as long as the page: what is markup is blank."""
-    text = _without_hidden(text)
-    text = _RAISED.sub(_raised, text)
-    # A cell ends in a bar, so that a row reads as one of Markdown
-    text = _TAG.sub(_tag, _with_lines_of_page(text) if "<" in text else text)
-    return _ENTITY.sub(_entity, text)
+    r"""The text of a page, as long as the page: markup is blank, and only those lines end that end on the page.
 
-
-def _with_lines_of_page(text: str) -> str:
-    r"""The text without line ends that are none on the page: those of the source are lines in ``<pre>`` alone.
-
-    >>> _with_lines_of_page("<p>1\n2</p>\n<pre>3\n4</pre>\n")
-    '<p>1 2</p> <pre>3\n4</pre> '
+    >>> _without_tags("1<!-- 2 -->\nx<sub>3</sub><pre>4\n5</pre><!-- 6")
+    '1           x_{3}            \n4\n5     \n<!-- 6'
     """
-    pieces, is_kept = [], False
-    for piece in _PRE.split(text):
-        is_kept = piece[1:2] != "/" and (is_kept or bool(_PRE.fullmatch(piece)))
-        pieces.append(piece if is_kept else piece.replace("\n", " "))
-    return "".join(pieces)
-
-
-def _without_hidden(text: str) -> str:
-    """The text without comments, scripts, styles and MathML; an end that is nowhere is looked for once.
-
-    >>> _without_hidden("1<!-- 2 -->3<!-- 4")
-    '1          3<!-- 4'
-    """
-    pieces, at, unclosed = [], 0, set()
-    for begin in _HIDDEN.finditer(text):
-        kind = (begin[1] or "").lower()
-        if begin.start() < at or kind in unclosed:
-            continue
-        if (end := _HIDDEN_END[kind].search(text, begin.end())) is None:
-            unclosed.add(kind)
-        else:
-            pieces += [text[at : begin.start()], _blank(text[begin.start() : end.end()])]
-            at = end.end()
-    return "".join(pieces) + text[at:]
+    text = _HIDDEN.sub(lambda found: blank(found[0]) if found["unclosed"] is None else found[0], text)
+    # An index or an exponent as LaTeX has it, so that a base is one: log<sub>2</sub>(4)
+    text = _RAISED.sub(lambda found: ("_^"[found[1] in "pP"] + f"{{{found[2]}}}").ljust(len(found[0])), text)
+    text = _TAG.sub(_tag, _LINE_END.sub(lambda found: found[1] or " ", text))
+    return _ENTITY.sub(lambda found: unescape(found[0]).replace("\xa0", " ").ljust(len(found[0])), text)
 
 
 def _tag(found: re.Match[str]) -> str:
-    name, room = found[1].lower(), len(found[0])
-    if name in _CELLS:
-        return ("|" if found[0][1] != "/" else " ") + " " * (room - 1)
-    if name == "tr":
-        return _blank(found[0]) if found[0][1] != "/" else "|" + " " * (room - 2) + "\n"
-    if name in _BREAKS:
-        return " " * (room - 1) + "\n"
-    return _blank(found[0])
+    """What a tag leaves: a cell begins and a row ends with a bar, so that it reads as one of Markdown."""
+    name = found[1].lower()
+    bar, end = "|" * (name in ("td", "th", "/tr")), "\n" * bool(_BREAK.fullmatch(name))
+    return bar + " " * (len(found[0]) - len(bar + end)) + end
 
 
-def _raised(found: re.Match[str]) -> str:
-    """An index or an exponent as LaTeX has it, so that a base is one: log<sub>2</sub>(4)."""
-    return ("_{" if found[1].lower() == "sub" else "^{") + (found[2] + "}").ljust(len(found[0]) - 2)
-
-
-def _entity(found: re.Match[str]) -> str:
-    from html import unescape  # which a page alone needs
-
-    read = unescape(found[0])
-    return read.ljust(len(found[0])) if len(read) <= len(found[0]) and read != "\xa0" else " " * len(found[0])
-
-
-def _cells(text: str) -> Iterator[Region]:
-    """The sources and the printed outputs of a notebook's cells."""
-    try:
-        book = json.loads(text)
-        cells = book["cells"]
-    except (ValueError, KeyError, TypeError, RecursionError) as error:
+def _notebook(text: str) -> Region:
+    """The sources and printed outputs of cells, a paragraph each: an output is about the grades that code names."""
+    strings = {str(each.start()): each for each in _STRING.finditer(text)}
+    pieces: list[str] = []
+    places, end = array("L"), 0
+    code = []
+    try:  # each string of JSON is read as its own place in the file
+        book = json.loads(_STRING.sub(lambda each: each[0] if each[2] else f'"{each.start()}"', text))
+        for cell in book["cells"]:
+            shown = [cell.get("source", [])]
+            for output in cell.get("outputs", []):
+                shown += [output.get("text", []), output.get("data", {}).get("text/plain", [])]
+            for i, lines in enumerate(shown):
+                start = len(places)
+                for found in (strings[line] for line in ([lines] if isinstance(lines, str) else lines)):
+                    pieces.append(json.loads(found[0]))
+                    places.extend(each.start() for each in _CHARACTER.finditer(text, *found.span(1)))
+                    end = found.end(1)
+                if len(places) > start:
+                    code += [range(start, len(places))] if "outputs" in cell and i == 0 else []
+                    pieces.append("\n\n")
+                    places.extend([end, end])
+    except (AttributeError, KeyError, RecursionError, TypeError, ValueError) as error:
         raise ValueError(f"expected a notebook in JSON with cells ({error})") from None
-    places = _Strings(text)
-    for cell in cells if isinstance(cells, list) else []:
-        is_code = isinstance(cell, dict) and cell.get("cell_type") == "code"
-        for i, lines in enumerate(_texts(cell)):
-            read, where = "", array("L")
-            for line in lines:
-                at = places.of(line)
-                read += line
-                del where[-1:]  # where the line before ends, this one begins
-                where += at
-            if lines:
-                yield Region(read, where, [range(len(read))] if is_code and i == 0 else [])
-
-
-def _joined(cells: Iterable[Region]) -> Region:
-    """The cells of a notebook as one text, a paragraph each: an output is about the grades that its code names."""
-    read, where, code = "", array("L"), []
-    for cell in cells:
-        code += [range(len(read) + each.start, len(read) + each.stop) for each in cell.code]
-        read += cell.text + "\n\n"
-        where.extend(cell.places)
-        where.append(cell.places[-1])
-    where.append(where[-1] if where else 0)
-    return Region(read, where, code)
-
-
-def _texts(cell: Any) -> Iterator[list[str]]:
-    """The texts of a cell, each as the strings that the file has for it."""
-    if not isinstance(cell, dict):
-        return
-    found = [cell.get("source")]
-    for output in cell.get("outputs") or []:
-        if isinstance(output, dict):
-            data = output.get("data")
-            found += [output.get("text"), data.get("text/plain") if isinstance(data, dict) else None]
-    for each in found:
-        lines = [each] if isinstance(each, str) else each if isinstance(each, list) else []
-        yield [line for line in lines if isinstance(line, str) and line]
-
-
-class _Strings:
-    """Finds the strings of a JSON text again, in their order."""
-
-    _ONE = re.compile(r'"([^"\\]*+(?:\\.[^"\\]*+)*+)"')  # possessive: what may be given back takes memory
-
-    def __init__(self, text: str) -> None:
-        self.text, self.at = text, 0
-        self.seen: dict[str, list[re.Match[str]]] = {}
-        for found in self._ONE.finditer(text):
-            try:
-                self.seen.setdefault(json.loads(found[0], strict=False), []).append(found)
-            except ValueError:
-                continue
-        for each in self.seen.values():
-            each.reverse()
-
-    def of(self, read: str) -> array[int]:
-        """Where each character of the next string with this text stands, and where it ends."""
-        found = self.seen[read].pop() if len(self.seen[read]) > 1 else self.seen[read][0]
-        places, at = array("L"), found.start(1)
-        while at < found.end(1):
-            step = 1
-            if self.text[at] == "\\":
-                step = 6 if self.text[at + 1] == "u" else 2
-                if step == 6 and self.text[at + 2 : at + 4].lower() in ("d8", "d9", "da", "db"):
-                    step = 12  # two escapes for one character
-            places.append(at)
-            at += step
-        places.append(at)
-        return places
+    places.append(end)
+    return Region("".join(pieces), places, code)

@@ -10,8 +10,8 @@ from dataclasses import dataclass
 from ndcg_ref.conventions.convention import STANDARD, Convention
 from ndcg_ref.notes.bindings import BoundPart
 from ndcg_ref.notes.grades import falls
-from ndcg_ref.notes.hypotheses import Hypothesis, Told
-from ndcg_ref.notes.judging import Judged, Judging, none_of
+from ndcg_ref.notes.hypotheses import Hypothesis
+from ndcg_ref.notes.judging import Judged, Judging
 from ndcg_ref.notes.reading import JudgedPart
 from ndcg_ref.stated.display import Outcome
 
@@ -19,49 +19,22 @@ WEIGHTED = ("DCG", "IDCG", "NDCG")  # what depends on the formula
 MOST_READINGS = 3  # that are kept of an example
 MOST_RANKINGS = 3  # that a line lists
 MOST_GRADES = 20  # of one of them
-MOST_FAILING = 3
 _BLANK = re.compile(r"\n[ \t\r]*\n")
 
 
 @dataclass(frozen=True)
 class Understood:
-    """How an example was read.
+    """How an example was read."""
 
-    Parameters
-    ----------
-    first, last : int
-        The lines of its first number and of its last, from 1.
-    rankings : tuple of tuple of float
-        The grades by rank, best rank first, of each ranking that its numbers are about.
-    judged : tuple of float or None
-        The judged grades, where they are not those of the ranking.
-    conventions : tuple of Convention
-        Those under which its numbers come out; none where no number fixes the formula.
-    source : str
-        What fixes them: "given", "stated in line 12", or "from its numbers".
-    cutoffs : tuple of int
-        Those that its numbers name.
-    is_weighted : bool
-        Whether there is a number that depends on the formula.
-    failing : tuple of str
-        Of numbers that no common formula gives, what these give instead.
-    quantities : tuple of str
-        Those that its numbers name.
-    readings : tuple of Hypothesis
-        The hypotheses of its ranking that explain the most.
-    """
-
-    first: int
+    first: int  # line of its numbers
     last: int
-    rankings: tuple[tuple[float, ...], ...] = ()
-    judged: tuple[float, ...] | None = None
-    conventions: tuple[Convention, ...] = ()
-    source: str = ""
+    rankings: tuple[tuple[float, ...], ...] = ()  # grades by rank
+    judged: tuple[float, ...] | None = None  # grades, where they are not those of the ranking
+    conventions: tuple[Convention, ...] = ()  # under which its numbers come out, none where no number fixes the formula
+    source: str = ""  # what fixes them: "given", "stated in line 12", or "from its numbers"
     cutoffs: tuple[int, ...] = ()
-    is_weighted: bool = False
-    failing: tuple[str, ...] = ()
     quantities: tuple[str, ...] = ()
-    readings: tuple[Hypothesis, ...] = ()
+    readings: tuple[Hypothesis, ...] = ()  # of its ranking, those that explain the most
 
     @property
     def comment(self) -> str:
@@ -87,10 +60,9 @@ class Understood:
         parts = ["grades " + " and ".join(map(listed, self.rankings[:MOST_RANKINGS]))]
         parts[0] += f" and those of {more} more" if more > 0 else ""
         parts += [f"judged {listed(self.judged)}"] if self.judged is not None else []
-        if self.is_weighted and self.conventions:
-            parts.append(f"{' and '.join(map(str, self.conventions))}, {self.source}")
-        elif self.is_weighted:
-            parts.append(f"no number fixes the formula{': ' if self.failing else ''}{', '.join(self.failing)}")
+        formula = f"{' and '.join(map(str, self.conventions))}, {self.source}"
+        if not {*WEIGHTED}.isdisjoint(self.quantities):
+            parts.append(formula if self.conventions else "no number fixes the formula")
         parts += [f"k = {', '.join(map(str, self.cutoffs))}"] if self.cutoffs else []
         return "; ".join(parts)
 
@@ -116,24 +88,19 @@ def understood_in(
         formulas = {shape: text.count("\n", 0, places[place]) + 1 for shape, place in one.facts.formulas.items()}
         for group in _examples(part.region.text, one, numbers):
             first, last = (text.count("\n", 0, places[group[i].claim.start]) + 1 for i in (0, -1))
-            yield _understood((first, last), group, one.judging, formulas, part.told)
+            yield _understood((first, last), group, one.judging, formulas, part.told.convention)
 
 
 def _examples(text: str, part: JudgedPart, judged: Sequence[Judged]) -> Iterator[list[Judged]]:
     """The numbers of each example: a list behind results, in a paragraph of its own, begins another one."""
-    lists = [each for each in part.facts.lists if not (each.is_ideal or each.is_local or each.is_inferred)]
-    orders = {tuple(sorted(each.grades)) for each in lists if not falls(each.grades)}  # the best one begins none
-    starts = sorted(
-        part.first + place
-        for each in lists
-        for place in each.places
-        if not (falls(each.grades) and tuple(sorted(each.grades)) in orders)
-    )
+    ordered = [each for each in part.facts.lists if not (each.is_ideal or each.is_local or each.is_inferred)]
+    lists = [each for each in ordered if not falls(each.grades)]  # the best order begins none
+    starts = [*sorted(part.first + place for each in lists for place in each.places), len(text)]
     group: list[Judged] = []
     for each in judged:
         end = group[-1].claim.end if group else each.claim.start
-        first = bisect_left(starts, end)
-        if first < len(starts) and starts[first] < each.claim.start and _BLANK.search(text, end, starts[first]):
+        begun = starts[bisect_left(starts, end)]
+        if begun < each.claim.start and _BLANK.search(text, end, begun):
             yield group
             group = []
         group.append(each)
@@ -141,19 +108,33 @@ def _examples(text: str, part: JudgedPart, judged: Sequence[Judged]) -> Iterator
         yield group
 
 
+def _conventions(
+    used: tuple[Convention, ...], fixed: bool, formulas: Mapping[tuple[str, str], int]
+) -> tuple[tuple[Convention, ...], str]:
+    """Those of some conventions that the note states, or that its numbers fix, and which of it."""
+    lines = {formulas.get((str(each.gain), str(each.discount)), 0) for each in used}
+    if 0 not in lines:
+        return used, f"stated in line {' and '.join(map(str, sorted(lines)))}"
+    return used if fixed else (), "from its numbers"
+
+
 def _understood(
     lines: tuple[int, int],
     group: Sequence[Judged],
     judging: Judging,
     formulas: Mapping[tuple[str, str], int],
-    told: Told,
+    told: Convention | None,
 ) -> Understood:
     """How an example was read; `formulas` has the lines of those that the note shows."""
-    agreeing = [each for each in group if each.hypothesis is not None and each.verdict.outcome is Outcome.AGREES]
-    own = [each.hypothesis for each in agreeing if each.hypothesis is not None] or judging.nearest(group[0].claim)[:1]
+    right = [(each.hypothesis, each.claim) for each in group if each.verdict.outcome is Outcome.AGREES]
+    agreeing = [(hypothesis, claim.quantity) for hypothesis, claim in right if hypothesis is not None]
+    own = [hypothesis for hypothesis, _ in agreeing] or judging.nearest(group[0].claim)[:1]
     if not own:
         return Understood(*lines)
-    conventions, source = _conventions(own, agreeing, judging, formulas, told)
+    weighted = [hypothesis for hypothesis, quantity in agreeing if quantity in WEIGHTED]
+    fixed = bool(weighted) and all(map(judging.fixes_formula, weighted))
+    used = tuple(dict.fromkeys(each.convention for each in weighted or own))
+    conventions, source = ((told,), "given") if told else _conventions(used, fixed, formulas)
     best, claims = own[0].measured, [each.claim for each in group]
     named = (claim.quantity for claim in claims if not claim.operand)
     return Understood(
@@ -163,35 +144,6 @@ def _understood(
         conventions=conventions,
         source=source,
         cutoffs=tuple(sorted({claim.k for claim in claims if claim.k and claim.sure})),
-        is_weighted=any(claim.quantity in WEIGHTED for claim in claims),
-        failing=() if conventions else tuple(_failing(group, own[0])),
         quantities=tuple(dict.fromkeys(each for each in named if each and each not in ("other", "sum", "discount"))),
         readings=tuple(judging.readings(own[0])[:MOST_READINGS]),
     )
-
-
-def _conventions(
-    own: Sequence[Hypothesis],
-    agreeing: Sequence[Judged],
-    judging: Judging,
-    formulas: Mapping[tuple[str, str], int],
-    told: Told,
-) -> tuple[tuple[Convention, ...], str]:
-    """The conventions under which the numbers of an example come out, none where nothing fixes them, and what does."""
-    if told.convention is not None:
-        return (told.convention,), "given"
-    weighted = [each.hypothesis for each in agreeing if each.hypothesis and each.claim.quantity in WEIGHTED]
-    used = list(dict.fromkeys(each.convention for each in weighted or own))
-    shapes = {(str(each.gain), str(each.discount)) for each in used}
-    lines = sorted({formulas[shape] for shape in shapes & formulas.keys()})
-    is_stated = shapes <= formulas.keys()
-    source = f"stated in line {' and '.join(map(str, lines))}" if is_stated else "from its numbers"
-    fixed = bool(weighted) and all(map(judging.fixes_formula, weighted))
-    return tuple(used) if is_stated or fixed else (), source
-
-
-def _failing(group: Sequence[Judged], own: Hypothesis) -> Iterator[str]:
-    """The first results that no common formula gives, each with what these give."""
-    unchecked = (each.claim for each in group if each.verdict.outcome is Outcome.UNCHECKED)
-    found = (none_of(claim, own) for claim in unchecked)
-    yield from [each for each in found if each][:MOST_FAILING]
