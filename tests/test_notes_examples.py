@@ -12,30 +12,27 @@ from rows import every_row
 from ndcg_ref.notes import check_note
 
 LINEAR = (Path(__file__).parent.parent / "benchmarks" / "note.md").read_text("utf-8")
-EXPONENTIAL = r"""The labels are $(2, 3, 0, 1)$. With the gain $2^{rel_i} - 1$,
+LONG = r"""
+=== exponential gain in LaTeX
+The labels are $(2, 3, 0, 1)$. With the gain $2^{rel_i} - 1$,
 \begin{align}
 DCG@4 &= \frac{2^2-1}{\log_2 2} + \frac{2^3-1}{\log_2 3} + \frac{2^0-1}{\log_2 4} + \frac{2^1-1}{\log_2 5} \\
  &= 3 + 4.42 + 0 + 0.43 = 7.85«+» \\
 IDCG@4 &= 7 + 1.89 + 0.5 + 0 = 9.39«+» \\
 NDCG@4 &= \frac{7.85}{9.39} \approx 0.836«0.835 carried»
 \end{align}
-"""
-UNDISCOUNTED = r"""$q_1: (d_1,2), (d_2,3), (d_3,0)$ and $q_2: (d_1,1), (d_2,0), (d_3,3)$ by
+=== two rankings, of which the first ranks are not discounted
+$q_1: (d_1,2), (d_2,3), (d_3,0)$ and $q_2: (d_1,1), (d_2,0), (d_3,3)$ by
 $$DCG = rel_1 + \sum_{i=2}^k \frac{rel_i}{\log_2 i}$$
 $DCG_1 = 2 + \frac{3}{\log_2 2} + \frac{0}{\log_2 3} = 5.00«+»$
 $DCG_2 = 1 + \frac{0}{\log_2 2} + \frac{3}{\log_2 3} = 2.98«2.89 digit»$
-"""
-GERMAN = """Die Relevanzurteile sind 3, 0, 2, 1, 2.
+=== German digits
+Die Relevanzurteile sind 3, 0, 2, 1, 2.
 DCG = 3/log2(2) + 0/log2(3) + 2/log2(4) + 1/log2(5) + 2/log2(6) = 3 + 0 + 1 + 0,43 + 0,77 = 5,21«5.20»
 
 Die ideale Reihenfolge ist 3, 2, 2, 1, 0: IDCG = 3 + 1,26 + 1 + 0,43 + 0 = 5,69. NDCG = 5,20 / 5,69 = 0,91«+»
-"""
-CHINESE = """相关性标签为 [3, 0, 2]。
-- DCG@3 = 3/log2(2) + 0/log2(3) + 2/log2(4) = 3 + 0 + 1 = 4.00«+»
-- 理想排序为 [3, 2, 0]\uff0cIDCG@3 = 3 + 1.26 + 0 = 4.26«+»
-- NDCG@3 = 4.00 / 4.26 = 1.0«0.9»
-"""
-MARKS = """| Position | Doc | Relevant? | Contribution |
+=== marks of relevance
+| Position | Doc | Relevant? | Contribution |
 | -------- | --- | --------- | ------------ |
 | 1 | doc-1 | ✓ Yes | 1.000«+» |
 | 2 | doc-4 | ✗ No | 0.000«+» |
@@ -43,51 +40,38 @@ MARKS = """| Position | Doc | Relevant? | Contribution |
 | 4 | doc-9 | ✓ Yes | 0.430«0.431 truncated» |
 
 **DCG** = 1.000 + 0 + 0.500 + 0.431 = **1.931«+»**
-"""
-OUTPUT = """Relevance: [1, 0, 2, 3]
+=== columns of an output
+Relevance: [1, 0, 2, 3]
 
 rank  rel  discount  dcg
 1     1    1.0000    1.0000«+»
 2     0    1.5850    1.0000«+»
 3     2    2.0000    2.0000«+»
 4     3    2.3219    3.2910«3.2920»
-"""
-# The first two ranks alone, and a list with more relevant documents than those retrieved
-PARTS = """Grades: 3, 0, 2, 1. The DCG is 3 + 0 + 1 + 0.431 = 4.431«+».
+=== the first two ranks alone, and a list with more relevant documents than those retrieved
+Grades: 3, 0, 2, 1. The DCG is 3 + 0 + 1 + 0.431 = 4.431«+».
 The DCG of the first two is 3 + 0.000 = 3.010«3.000».
 A document with the grade 3 was never retrieved.
 IDCG = 3 + 1.893 + 1 + 0.431 = 6.323«+»
-"""
-TWO_WAYS = """Grades [3, 2, 0, 1] with the gain 2^rel - 1:
-DCG = 7 + 1.8928 + 0 + 0.4307 = 9.3253«9.3235 digit»
-IDCG = 7 + 1.8928 + 0.5 + 0 = 9.3928«+»
-With linear gains you get DCG = 4.6925 and IDCG = 4.7619«+», so it rises by 0.01.
-"""
-MEASURES = """Relevant documents: {d2, d8, d10}. Retrieved: [d1, d4, d2, d9, d8].
+=== other measures, of sets
+Relevant documents: {d2, d8, d10}. Retrieved: [d1, d4, d2, d9, d8].
 DCG@5 = 1/log2(4) + 1/log2(6) = 0.8869«+»
 IDCG@5 = 1 + 0.6309 + 0.5 = 2.1309«+»
 nDCG@5 = 0.4162, precision at 5 = 0.4, recall at 5 = 0.667«+»,
-reciprocal rank = 0.333 and AP = (1/3 + 2/5)/3 = 0.367«0.244».
-"""
-PRINTED = """Relevance: [3, 2, 3, 0, 1, 2]
+reciprocal rank = 0.333 and AP = (1/3 + 2/5)/3 = 0.367«0.244». The MRR over both queries is 0.667.
+=== results of a program, and numbers of others
+Relevance: [3, 2, 3, 0, 1, 2]
 DCG:  6.8611«+»
 IDCG: 7.1410«+»
 NDCG: 0.9203«0.9608»
-"""
-CUTOFFS = """rel = [3, 0, 2, 1]
+
+The NDCG was 0.71 in the release before, our baseline has an NDCG of 0.8123«?», and MRR is 0.58«?».
+=== results of each cutoff
+rel = [3, 0, 2, 1]
 k=1  dcg=3.0000  idcg=3.0000  ndcg=1.0000«+»
 k=3  dcg=4.0000  idcg=4.7619  ndcg=0.8500«0.8400»
-"""
-RUNNING = """Grades [2, 3, 0, 1], with the gain 2^grade - 1.
-
-| rank | grade | running DCG |
-|-----:|------:|------------:|
-| 1 | 2 | 3.000«+» |
-| 2 | 3 | 7.417«+» |
-| 3 | 0 | 7.417«+» |
-| 4 | 1 | 7.830«7.847» |
-"""
-PROMPT = """>>> dcg([1, 0, 2, 3])
+=== calls at a prompt
+>>> dcg([1, 0, 2, 3])
 3.292030«+»
 >>> dcg([3, 2, 1, 0])          # the ideal order
 4.716860«4.761860 digit»
@@ -104,9 +88,56 @@ PROMPT = """>>> dcg([1, 0, 2, 3])
 0.6797«+»
 >>> %timeit dcg([2, 2, 0, 3])
 4.31 µs ± 0.12 µs per loop
-"""
-# Calls: with the scores of documents, a larger pool, and an option whose meaning the other results tell
-CALLS = """>>> pool = [3, 3, 2, 2, 1, 1, 0, 0]
+=== a second convention
+Grades [3, 2, 0, 1] with the gain 2^rel - 1:
+DCG = 7 + 1.8928 + 0 + 0.4307 = 9.3253«9.3235 digit»
+IDCG = 7 + 1.8928 + 0.5 + 0 = 9.3928«+»
+With linear gains you get DCG = 4.6925 and IDCG = 4.7619«+», so it rises by 0.01.
+=== arrays, and lines with a name each
+rel = np.array([3, 2, 3, 0, 1, 2])
+array([1.    , 1.585 , 2.    , 2.3219, 2.585 , 2.8074«+»])
+array([3.    , 1.2691«1.2619», 1.5   , 0.    , 0.3869, 0.7124«+»])
+array([3.   , 4.262, 5.762, 5.762, 6.149, 6.861«+»])
+>>> dcg / idcg
+0.9608«+»
+=== rows by cutoff
+| rank | rel | term |
+|---|---|---|
+| 1 | 1 | 1.000«+» |
+| 2 | 3 | 1.893«+» |
+| 3 | 0 | 0.000«+» |
+| 4 | 2 | 0.861«+» |
+
+| | DCG | IDCG | NDCG |
+|---|---|---|---|
+| k = 1 | 1.000 | 3.000 | 0.333«+» |
+| k = 2 | 2.893 | 4.262 | 0.697«0.679» |
+| k = 4 | 2.893«3.754» | 4.762 | 0.788«+» |
+=== documents of grade 0 are left out, and the heading is none that means a rank
+| slot | grade | log2(slot + 1) | grade / log2(slot + 1) |
+|---|---|---|---|
+| 1 | 3 | 1.000 | 3.000«+» |
+| 2 | 1 | 1.585 | 0.631«+» |
+| 4 | 2 | 2.322 | 0.861«+» |
+| 7 | 1 | 3.000 | 0.333«+» |
+
+DCG@7 = 3.000 + 0.631 + 0.861 + 0.333 = 4.826, so NDCG@7 = 0.929. DCG@3 = 4.062«3.631».
+=== a misprint by another convention
+Grades [0, 3, 1, 2] with 2^rel - 1. DCG = 7/1.585 + 1/2 + 3/2.322 = 4.417 + 0.5 + 1.292 = 6.209«+»
+
+The ideal order is [3, 2, 1, 0]. IDCG = 7 / 1 + 3 / 1.585 + 1 / 2 = 7 + 1.893 + 0.5 = 4.762«9.393»
+=== the steps of ERR
+Grades run from 0 to 3, and ERR adds up the last column.
+
+| rank | grade | R | reaches | stops here | contribution |
+|---|---|---|---|---|---|
+| 1 | 3 | 0.875 | 1.0000 | 0.8750 | 0.8750«+» |
+| 2 | 1 | 0.125 | 0.1250 | 0.0156 | 0.0078«+» |
+| 3 | 0 | 0.000 | 0.1094 | 0.0000 | 0.0000«+» |
+| 4 | 2 | 0.375 | 0.1094 | 0.0410 | 0.0103«+» |
+| sum | | | | | 0.9831«0.8931» |
+=== calls with the scores of documents, a larger pool, and an option whose meaning the other results tell
+>>> pool = [3, 3, 2, 2, 1, 1, 0, 0]
 >>> rels = [3, 0, 2, 1, 0, 0]
 >>> dcg_score([[0, 2, 1, 3, 0]], [[5, 4, 3, 2, 1]])
 3.053889
@@ -122,70 +153,37 @@ CALLS = """>>> pool = [3, 3, 2, 2, 1, 1, 0, 0]
 0.9508«+»
 >>> round(rbp([1, 0, 1, 1, 0, 0], p=0.8), 4)
 0.4304«+»
-"""
-# What programs print: arrays, lines with a name each, and means
-ARRAYS = """rel = np.array([3, 2, 3, 0, 1, 2])
-array([1.    , 1.585 , 2.    , 2.3219, 2.585 , 2.8074«+»])
-array([3.    , 1.2691«1.2619», 1.5   , 0.    , 0.3869, 0.7124«+»])
-array([3.   , 4.262, 5.762, 5.762, 6.149, 6.861«+»])
->>> dcg / idcg
-0.9608«+»
-"""
-# Rows by cutoff, a frame whose rows are rankings, and names above the cutoff
-BY_CUTOFF = """| rank | rel | term |
-|---|---|---|
-| 1 | 1 | 1.000«+» |
-| 2 | 3 | 1.893«+» |
-| 3 | 0 | 0.000«+» |
-| 4 | 2 | 0.861«+» |
-
-| | DCG | IDCG | NDCG |
-|---|---|---|---|
-| k = 1 | 1.000 | 3.000 | 0.333«+» |
-| k = 2 | 2.893 | 4.262 | 0.697«0.679» |
-| k = 4 | 2.893«3.754» | 4.762 | 0.788«+» |
-"""
-ERR = """Grades run from 0 to 3, and ERR adds up the last column.
-
-| rank | grade | R | reaches | stops here | contribution |
-|---|---|---|---|---|---|
-| 1 | 3 | 0.875 | 1.0000 | 0.8750 | 0.8750«+» |
-| 2 | 1 | 0.125 | 0.1250 | 0.0156 | 0.0078«+» |
-| 3 | 0 | 0.000 | 0.1094 | 0.0000 | 0.0000«+» |
-| 4 | 2 | 0.375 | 0.1094 | 0.0410 | 0.0103«+» |
-| sum | | | | | 0.9831«0.8931» |
-"""
-IN_SYMBOLS = """Grades [0, 3, 1, 2] with 2^rel - 1. DCG = 7/1.585 + 1/2 + 3/2.322 = 4.417 + 0.5 + 1.292 = 6.209«+»
-
-The ideal order is [3, 2, 1, 0]. IDCG = 7 / 1 + 3 / 1.585 + 1 / 2 = 7 + 1.893 + 0.5 = 4.762«9.393»
-"""
-# Documents of grade 0 are left out, and the heading is none that means a rank
-GAPS = """| slot | grade | log2(slot + 1) | grade / log2(slot + 1) |
-|---|---|---|---|
-| 1 | 3 | 1.000 | 3.000«+» |
-| 2 | 1 | 1.585 | 0.631«+» |
-| 4 | 2 | 2.322 | 0.861«+» |
-| 7 | 1 | 3.000 | 0.333«+» |
-
-DCG@7 = 3.000 + 0.631 + 0.861 + 0.333 = 4.826, so NDCG@7 = 0.929. DCG@3 = 4.062«3.631».
-"""
-# Each of three copies of one document counts; and calls whose result no list gives
-ONE_RELEVANT = """Each of three copies of one document counts: Accumulated DCG = 1.0 + 0.6309 + 0.5 = 2.1390«2.1309»
+=== each of three copies of one document counts
+Each of three copies of one document counts: Accumulated DCG = 1.0 + 0.6309 + 0.5 = 2.1390«2.1309»
 The ideal order has it once: IDCG = 1/log2(2) = 1.0000«+»
-"""
-ARGUMENTS = """The best order is [3, 2, 1], and [1, 2, 3] was returned.
+=== calls whose result no list gives
+The best order is [3, 2, 1], and [1, 2, 3] was returned.
 DCG@3 = 1/log2(2) + 2/log2(3) + 3/log2(4) = 3.762«+»
 IDCG@3 = 3/log2(2) + 2/log2(3) + 1/log2(4) = 4.726«4.762»
 value = evaluator.compute_ndcg(found, wanted, k=3)
 self.assertAlmostEqual(ndcg_of(value), 0.79«+», places=3)
 assert ndcg_of(value) == approx(0.79«+», abs=1e-5)
-"""
-BY_MEASURE = """| | @1 | @2 | @3 | @4 |
+=== rows by measure, and names above the cutoff
+| | @1 | @2 | @3 | @4 |
 |---|---|---|---|---|
 | label | 1 | 2 | 0 | 3 |
 | DCG | 1.000 | 2.262 | 2.262 | 3.554«+» |
 | IDCG | 3.000 | 4.262 | 4.762 | 4.762«+» |
 | NDCG | 0.333 | 0.531 | 0.457«0.475» | 0.746«+» |
+=== running sums
+Grades [2, 3, 0, 1], with the gain 2^grade - 1.
+
+| rank | grade | running DCG |
+|-----:|------:|------------:|
+| 1 | 2 | 3.000«+» |
+| 2 | 3 | 7.417«+» |
+| 3 | 0 | 7.417«+» |
+| 4 | 1 | 7.830«7.847» |
+"""
+CHINESE = """相关性标签为 [3, 0, 2]。
+- DCG@3 = 3/log2(2) + 0/log2(3) + 2/log2(4) = 3 + 0 + 1 = 4.00«+»
+- 理想排序为 [3, 2, 0]\uff0cIDCG@3 = 3 + 1.26 + 0 = 4.26«+»
+- NDCG@3 = 4.00 / 4.26 = 1.0«0.9»
 """
 MEANS = """| query | DCG | IDCG | nDCG |
 |---|---|---|---|
@@ -238,28 +236,8 @@ ALTERED = [
 ]
 NOTES = [
     *(LINEAR.replace(*each) for each in ALTERED),
-    EXPONENTIAL,
-    UNDISCOUNTED,
-    GERMAN,
+    *re.split("^=== .*\n", LONG, flags=re.MULTILINE)[1:],
     CHINESE,
-    MARKS,
-    OUTPUT,
-    PARTS,
-    MEASURES,
-    PRINTED,
-    CUTOFFS,
-    PROMPT,
-    TWO_WAYS,
-    ARRAYS,
-    BY_CUTOFF,
-    GAPS,
-    IN_SYMBOLS,
-    ERR,
-    CALLS,
-    ONE_RELEVANT,
-    ARGUMENTS,
-    BY_MEASURE,
-    RUNNING,
     MEANS.format("overall"),  # two means beside it
     MEANS.format("mean"),  # no ratio of means
     # Of words
@@ -332,9 +310,7 @@ NOTES = [
     "The paper of 2002 has 4 sections, see section 3.2.",
     r"$$DCG_p = \sum_{i=1}^{p} \frac{rel_i}{\log_2(i+1)}$$",
     "for i in range(10):\n    dcg = 0\n    dcg += rel[i] / log2(i + 2)\n",
-    f"{PRINTED}\nThe NDCG was 0.71 in the release before, our baseline has an NDCG of 0.8123«?», and MRR is 0.58«?».",
     "Grades [3, 2, 0]: DCG = 3 + 1.262 = 4.262. P@5 = 0.37«?» and MAP = 0.41«?» over 300 queries.",
-    f"{MEASURES} The MRR over both queries is 0.667.",
     "rel = [3, 2, 3]\n  3.00  of one\n  4.26  of another\n  6.00  of a third\n",
     'a = [2, 3, 0]\nb = [3, 2, 0]\nprint(f"{dcg(a):.3f}")\nprint(f"{dcg(b):.3f}")\n\nfirst: 3.893\nsecond: 4.262\n',
     "Grades [3, 2, 0]: DCG = 3 + 1.262 = 4.262. Versions 3, 1.26 and 1.3 are supported, 4.1, 4.2 and 4.3 are not.",
