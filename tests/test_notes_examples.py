@@ -1,6 +1,7 @@
 """What is found in a note, as examples: behind a number stands what it is found to be, or what is right.
 
-A plus is a number that agrees, a tilde one that is consistent, a question mark one that is not judged.
+A plus is a number that agrees, a tilde one that is consistent, a question mark one that is not judged,
+a minus one that states nothing.
 """
 
 import re
@@ -307,9 +308,9 @@ NOTES = [
     # What is no claim
     # The ranking is not shown, and the list is its best order
     "In der besten Reihenfolge [2, 1, 0]: 2,0 + 1/log2(3) = 2,0 + 0,63 = 2,63«+».",
-    "The paper of 2002 has 4 sections, see section 3.2.",
+    "The paper of 2002 has 4 sections, see section 3.2«-».",
     r"$$DCG_p = \sum_{i=1}^{p} \frac{rel_i}{\log_2(i+1)}$$",
-    "for i in range(10):\n    dcg = 0\n    dcg += rel[i] / log2(i + 2)\n",
+    "for i in range(10):\n    dcg = 0«-»\n    dcg += rel[i] / log2(i + 2)\n",
     "Grades [3, 2, 0]: DCG = 3 + 1.262 = 4.262. P@5 = 0.37«?» and MAP = 0.41«?» over 300 queries.",
     "rel = [3, 2, 3]\n  3.00  of one\n  4.26  of another\n  6.00  of a third\n",
     'a = [2, 3, 0]\nb = [3, 2, 0]\nprint(f"{dcg(a):.3f}")\nprint(f"{dcg(b):.3f}")\n\nfirst: 3.893\nsecond: 4.262\n',
@@ -340,10 +341,10 @@ NOTES = [
     "\nIDCG = 3/log2(2) + 2/log2(3) + 1/log2(4) = 4.7619«+»",
     # a side is not cut to a part of it
     "Position 2: (2² - 1) / log2(2 + 1) = 3 / 1.58 = 1.89",
-    "rel² / 2 = 4.5, and x × 3 = 6",
+    "rel² / 2 = 4.5«-», and x × 3 = 6«-»",
     # The weights of ranks are those of any list, here of the gain so far
     "The gains so far are 2, 4, 4, 5 and 8, and CG@5 = 8. The weights are\n\n> 1, 0.6309, 0.5, 0.4307«+», 0.3869«+»\n",
-    "DCG@1 = 1 / log2(1 + 0) = 1.0",
+    "DCG@1 = 1 / log2(1 + 0) = 1.0«-»",
     "y_true = [[1, 0, 3, 2]], y_score = [[0.2, 0.9, 0.7, 0.1]]\nThe labels are read as [0, 3, 1, 2].\nDCG = 3.2541«+»",
     # a sum that leaves out ranks
     "DCG@4 = 1/log2(3) + 1/log2(5) = 1.062«+». RR = 0.50«+», P@4 = 0.50«+».",
@@ -434,12 +435,18 @@ NOTES = [
     RUN.format("0.5516«0.5833»", "0.5000«+»", "0.6697«+»"),
     RUN.format("0.5833«+»", "0.4683«0.5000»", "0.6697«+»"),
     RUN.format("0.5833«+»", "0.5000«+»", "0.6380«0.6697»"),
+    # Chunks of Quarto are code, and what is printed is none
+    "```{python}\nNDCG = 0.7«-»\n```\n\nDCG = 3/1 = 3«+»",
+    "```{r}\n#| label: a\nNDCG = 0.7«-»\n```\n\nDCG = 3/1 = 3«+»",
+    "````{code-cell} ipython3\nNDCG = 3/4 = 0.7«-»\n````\n\nDCG = 3/1 = 3«+»",
+    "```{python}\ny = ndcg([3, 0, 2])\n```\n\nDCG = 3/1 = 3«+»",  # no result of the call
+    "```\nNDCG = 3/4 = 0.75«+»\n```",
     # Pages without their tags, whose cells may have an end; with code, the lines of the source are still no lines
     PAGE.format("", *["</td>"] * 6),
     PAGE.format("<pre>k = 3</pre>", *[""] * 6),
     # An index is a base, and no factor; a symbol of MathML states nothing
     f"<p>IDCG = {INDEXED} = 2.89«+»</p><p>DCG = {INDEXED} = 2.98«2.89»</p>",
-    "<math><msub><mi>DCG</mi><mn>5</mn></msub></math> is defined above.",
+    "<math><msub><mi>DCG</mi><mn>5«-»</mn></msub></math> is defined above.",
 ]
 SIGNS = {"agrees": "+", "consistent": "~", "unchecked": "?", "impossible": "!"}
 
@@ -460,7 +467,7 @@ def test_each_number_is_found_to_be_what_is_marked_behind_it_and_nothing_is_wron
     slips = {end: each for end, each in found.items() if each.outcome == "slip"}
     said = {end: SIGNS.get(each.outcome, "") for end, each in found.items()}
     said |= {end: " ".join([each.verdict.correct, *each.verdict.causes]) for end, each in slips.items()}
-    assert {end: said.get(end, "")[: len(mark)] for end, mark in marks.items()} == marks
+    assert {end: said.get(end, "-")[: len(mark)] for end, mark in marks.items()} == marks
     assert {end for end, each in found.items() if each.is_wrong} <= marks.keys()
     if slips and all(text.count(each.stated) == 1 for each in slips.values()):
         for end, each in sorted(slips.items(), reverse=True):

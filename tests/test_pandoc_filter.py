@@ -10,9 +10,6 @@ from pathlib import Path
 
 import pytest
 from commands import run
-from rows import every_row
-
-from ndcg_ref.notes import check_note
 
 BIN = Path(sys.executable).parent
 PANDOC = ("env", f"PATH={BIN}{os.pathsep}{os.environ['PATH']}", "pandoc", "page.md")
@@ -34,21 +31,6 @@ $$\mathrm{DCG} = 3/\log_2 2 + 2/\log_2 4 = 3 + 1 = 4.00$$
 
 - NDCG@2 = 3 / 4.26 = 0.704
 """
-CHUNKS = [
-    # text, the numbers that it states
-    ("```{python}\nNDCG = 0.7\n```\n\nDCG = 3/1 = 3", ["3", "3"]),
-    ("```{r}\n#| label: a\nNDCG = 0.7\n```\n\nDCG = 3/1 = 3", ["3", "3"]),
-    ("````{code-cell} ipython3\nNDCG = 3/4 = 0.7\n````\n\nDCG = 3/1 = 3", ["3", "3"]),
-    ("```{python}\ny = ndcg([3, 0, 2])\n```\n\nDCG = 3/1 = 3", ["3", "3"]),  # no result of the call
-    ("```\nNDCG = 3/4 = 0.75\n```", ["0.75"]),  # printed, and no code
-]
-
-
-@every_row("text, stated", CHUNKS)
-def test_chunks_of_quarto_are_code(text, stated):
-    found = [each.stated for each in check_note(text)]
-    assert found[-len(stated) :] == stated or found == stated[:1]
-    assert "0.7" not in found
 
 
 @pytest.fixture(scope="module")
