@@ -5,6 +5,7 @@ import re
 
 import pytest
 from built_pages import Built, in_order
+from pages import cell, notebook, text
 from rows import every_row
 
 from ndcg_ref.notes import Finding
@@ -56,18 +57,10 @@ IN_RST = [
 ]
 
 
-def notebook(pieces):
+def chapter(pieces):
     """A notebook with the pieces as Markdown cells, each below its heading."""
-    texts = ["# Notebook", *(f"## Case {i}\n\n{piece}" for i, piece in enumerate(pieces))]
-    cells = [
-        {"cell_type": "markdown", "id": f"c{i}", "metadata": {}, "source": text.splitlines(keepends=True)}
-        for i, text in enumerate(texts)
-    ]
-    shown = {"output_type": "stream", "name": "stdout", "text": f"{GRADES} {SLIP}"}
-    ran = {"execution_count": 1, "outputs": [shown]}
-    cells.append({"cell_type": "code", "id": "z", "metadata": {}, "source": SLIP, **ran})
-    kernel = {"name": "python3", "display_name": "x", "language": "python"}
-    return json.dumps({"cells": cells, "metadata": {"kernelspec": kernel}, "nbformat": 4, "nbformat_minor": 5})
+    texts = [text(f"## Case {i}\n\n{piece}") for i, piece in enumerate(pieces)]
+    return notebook(text("# Notebook"), *texts, cell(code=SLIP, printed=f"{GRADES} {SLIP}"))
 
 
 @pytest.fixture(scope="module")
@@ -75,7 +68,7 @@ def built(tmp_path_factory):
     marked, in_rst = [row[0] for row in MARKED], [row[0] for row in IN_RST]
     pages = {
         "index.md": in_order(marked, "# Prose\n\n"),
-        "chapter.ipynb": (notebook(marked), [0] * len(marked)),
+        "chapter.ipynb": (chapter(marked), [0] * len(marked)),
         "prose.rst": in_order(in_rst, ":orphan:\n\nProse\n=====\n\n"),
     }
     return Built(tmp_path_factory.mktemp("prose"), pages, f"{CONF}ndcg_check_prose = True")
@@ -85,18 +78,17 @@ def counted(section):
     return section.count(TICK), section.count(CROSS)
 
 
-@every_row("i", range(len(MARKED)))
-def test_prose_in_markdown_is_marked_and_warned_of_at_its_line(built, i):
-    _, shown, marks, warning, line = MARKED[i]
-    built.shows("index.md", i, shown, warning, line)
-    assert counted(built.sections["index.md"][i]) == marks
+PIECES = [
+    (page, i, *row[1:]) for page, rows in (("index.md", MARKED), ("prose.rst", IN_RST)) for i, row in enumerate(rows)
+]
 
 
-@pytest.mark.parametrize("i", range(len(IN_RST)), ids=[row[0] for row in IN_RST])
-def test_prose_in_restructured_text_is_marked_and_warned_of_at_its_line(built, i):
-    _, shown, marks, warning, line = IN_RST[i]
-    built.shows("prose.rst", i, shown, warning, line)
-    assert counted(built.sections["prose.rst"][i]) == marks
+@every_row("page, i, shown, marks, warning, line", PIECES)
+def test_prose_in_markdown_and_restructured_text_is_marked_and_warned_of_at_its_line(
+    built, page, i, shown, marks, warning, line
+):
+    built.shows(page, i, shown, warning, line)
+    assert counted(built.sections[page][i]) == marks
 
 
 @every_row("i", range(len(MARKED)))
@@ -133,13 +125,10 @@ def test_without_the_option_prose_is_as_it_was(tmp_path):
     assert not (built.outdir / "ndcg-ledger.json").exists()
 
 
-NOT_READ = [("{", "expected a notebook in JSON with cells"), ('{"cells": 1}', "expected a notebook in JSON with cells")]
-
-
-@pytest.mark.parametrize(("text", "message"), NOT_READ)
-def test_the_prose_of_a_broken_notebook_is_refused(text, message):
-    with pytest.raises(ValueError, match=message):
-        stated_in(text, ".ipynb")
+@every_row("broken", ["{", '{"cells": 1}'])
+def test_the_prose_of_a_broken_notebook_is_refused(broken):
+    with pytest.raises(ValueError, match="expected a notebook in JSON with cells"):
+        stated_in(broken, ".ipynb")
 
 
 def test_a_page_that_meets_a_bug_is_warned_of_and_the_others_are_marked(tmp_path, bug):
