@@ -19,6 +19,7 @@ from ndcg_ref.commands.cli import main
 from ndcg_ref.formulas import arrays, plain
 from ndcg_ref.notes.facts import facts_in
 
+pytest.register_assert_rewrite("marked")  # whose failures are shown as those of a test
 settings.register_profile(
     "same every time",
     derandomize=True,
