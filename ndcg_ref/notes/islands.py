@@ -9,85 +9,62 @@ from __future__ import annotations
 
 import re
 from collections.abc import Iterator
-from dataclasses import dataclass, replace
+from typing import NamedTuple
 
-from ndcg_ref.notes.words import is_word
 from ndcg_ref.stated.equation import Side, read_equation
 from ndcg_ref.stated.tokens import Stop, Token, pieces
 
-MATH = frozenset({"number", "sign", "times", "over", "open", "close", "caret", "frac", "log", "ln", "sqrt"})
 OPERATORS = frozenset({"sign", "times", "over", "caret"})
 BEGINS = frozenset({"number", "open", "frac", "log", "ln", "sqrt"})
+MATH = OPERATORS | BEGINS | {"close"}
+NAMES = frozenset({"name", "under", "subscript"})
 MOST_TOKENS = 2_000  # of one side
-UNDEFINED = -1  # in place of where the reading stops: the side has no value, as 1/log(1), and no part of it is one
 LONGEST_LABEL = 200
 LONGEST_PARAGRAPH = 100_000  # characters; what is longer was not written to be read
-LONGEST_NUMBER = 100  # digits
+_HUGE = re.compile(r"[0-9]{101}")
 
-_LATEX_TEXT = re.compile(
-    r"\\(?:text|mathrm|mathit|mathbf|mathsf|textbf|textit|operatorname\*?|mbox|boldsymbol)\s*(?=\{)"
-)
-_SET_BOLD = re.compile(r"(\\(?:mathbf|mathrm|textbf|boxed|boldsymbol|underline|mathit|color\{\w+\})\s*)\{([^{}]*)\}")
-_PLAIN: tuple[tuple[re.Pattern[str], str], ...] = tuple(
-    (re.compile(pattern), sign)
-    for pattern, sign in (
+_PLAIN = tuple(
+    (re.compile(pattern), plain)
+    for pattern, plain in (
+        (r"(?<=[0-9])(?:\\[,;:!]|[ ~\u00a0\u202f])+\\?%", "%"),
         # line breaks
-        (r"\\\\(?:\[[^\]]{0,8}\])?[ \t]*\r?\n?|\\(?:par|newline)(?![A-Za-z])|\\[ \t]*\r?\n", "\n"),
+        (r"\\\\?[ \t]*\r?\n|\\\\", "\n"),
         # formulas and emphasis
-        (r"\\[()\[\]]|\$|`|//+|\*\*|&|~|\\(?:label|tag)\{[^{}]*\}|\\(?:begin|end)\{[^{}]*\}", " "),
+        (r"\\[()\[\]]|\$|`|\*\*", " "),
         # the size of brackets, and blanks
-        (r"\\(?:left|right|[bB]igg?[lr]?|displaystyle|quad|qquad|limits|nolimits|[,;:!>])(?![A-Za-z])", " "),
-        (r"\\(?:approx|simeq|cong|doteq)(?![A-Za-z])|≃|≅|≐|≒", "≈"),
+        (r"\\(?:left|right|[bB]igg?[lr]?|displaystyle|q?quad|[,;:!>])(?![A-Za-z])", " "),
+        (r"\\(?:approx|simeq)(?![A-Za-z])|≃|≅", "≈"),
         # the bracket of a number again as a percentage, which is no factor: 0.30 (30%)
-        (r"(?:(?<=[0-9])|(?<=[0-9] )|(?<=[0-9]  ))\((?=[0-9][0-9.,]{0,9}\s?\\?%\s?\))", ";"),
-        (r"\\(?:to|rightarrow|Rightarrow|implies|longrightarrow)(?![A-Za-z])|→|⇒|⟹|⟶|=>|->", "→"),
+        (r"(?<=[0-9] )\((?=[0-9.,]{1,10}\s?\\?%\s?\))", ";"),
+        (r"\\(?:to|rightarrow|Rightarrow)(?![A-Za-z])|⇒|=>|->", "→"),
+        (r"\\[dt]?frac\s?([0-9])\s?([0-9])(?![0-9])", r"(\1/\2)"),
+        # A colon between two numbers divides them, as German notes write it
+        (r"(?<=[0-9]) : (?=[0-9][0-9.,]*\s*[=≈])", " ÷ "),
+        (r"(?<=[0-9)])(\s*)[xX](?=\s*[0-9(.])", r"\1×"),
     )
 )
-_LOG_BASE = re.compile(r"(?P<log>\\?(?:log|LOG|Log))(?P<under>_?)(?P<base>2|10)(?![0-9.])(?=\s*[({\[]|\s+[0-9.])")
-_LATEX_BASE = re.compile(r"\\log_(?P<base>[0-9])")
-# Full-width signs, as Chinese text has them
-_WIDE = str.maketrans("\uff0c\u3001\uff1b\uff1a\u3002\uff08\uff09\u3010\u3011\uff1d", ",,;:.()[]=")
+# What is only set in another type; the braces of the first stay, as an index may follow
+_SET = re.compile(r"\\(?:text\w*|math[a-z]+|boxed|boldsymbol|underline|operatorname\*?|color\{\w+\})\s*\{([^{}]*)\}")
+_COMMA = re.compile(r"(?<![0-9.,])([0-9]{1,3})(?:,|\{,\})([0-9]+)(?![0-9]|[.,][0-9])")
+_POINT = re.compile(r"(?<![0-9.])[0-9]?\.[0-9]{2,}(?![0-9.])")
+_OPEN_LOG = re.compile(r"(?i:log)(?!2|10)(?=\s*[({\[0-9])")
 _PARAGRAPHS = re.compile(r"\n[ \t\r]*\n\s*")
 _RELATION = re.compile("[=≈→]")
 _INDEX = re.compile(r"\[\s*[0-9]+\s*\]")  # as in DCG[3]
-_APART = re.compile(r"(?<=[0-9])((?:\\[,;:!]|[ ~\u00a0\u202f])+)\\?%")  # of a percentage
-_LOW = str.maketrans("0123456789", "₀₁₂₃₄₅₆₇₈₉")
-_BARE_FRACTION = re.compile(r"\\[dt]?frac\s?([0-9])\s?([0-9])(?![0-9])")
-# A colon between two numbers divides them, as German notes write it
-_RATIO = re.compile(r"(?<=[0-9]) : (?=[0-9][0-9.,]*\s*[=≈])")
 # An argument of a call, which its name alone names
 _ARGUMENT = re.compile(r"\w\((?:[^()]|\([^()]*\))*(?<=[(,\s])([A-Za-z_]\w*)$")
-_CROSS = re.compile(r"(?<=[0-9)])(\s*)[xX](\s*)(?=[0-9(.])")
 
 
-@dataclass(frozen=True)
-class Part:
-    """A side of a chain that has a value.
-
-    Parameters
-    ----------
-    start, end : int
-        Where it stands in the region.
-    side : Side
-        The expression, whose own places count from `start`.
-    """
+class Part(NamedTuple):
+    """A side of a chain that has a value, with where it stands in the region; its own places count from `start`."""
 
     start: int
     end: int
     side: Side
 
 
-@dataclass(frozen=True)
-class Chain:
-    """A printed chain a = b = c, with the words before it.
-
-    Parameters
-    ----------
-    label : str
-        What stands before its first side with a value, up to the end of the thing before.
-    parts : tuple of Part
-        Its sides.
-    """
+class Chain(NamedTuple):
+    """A printed chain a = b = c: its sides with a value, and what stands before these, back to the thing before."""
 
     label: str
     parts: tuple[Part, ...]
@@ -98,20 +75,10 @@ class Chain:
         return self.parts[0].start
 
 
-_COMMA = re.compile(r"(?<![0-9.,])([0-9]{1,3})(?:,([0-9]{2,})|\{,\}([0-9]+))(?![0-9]|[.,][0-9])")
-_COMMA_BEHIND_SIGN = re.compile(r"(?<=[=≈+/*×·:−-] )([0-9]{1,3}),([0-9])(?![0-9]|[.,][0-9]|\s*[,;] [0-9])")
-_COMMA_BESIDE_SIGN = re.compile(
-    r"(?<=[={+/*×·≈−])([0-9]{1,3}),([0-9]+)(?=[-+/*×·=}\\−])|(?<=[={+])([0-9]{1,3}),([0-9])(?=[+}])"
-)
-_COMMA_IN_CELL = re.compile(r"(?<=[|&\t] )([0-9]{1,3}),([0-9])(?=\s*(?:[|&\t]|\\\\))")
-_POINT = re.compile(r"(?<![0-9.])[0-9]?\.[0-9]{2,}(?![0-9.])")
-_OPEN_LOG = re.compile(r"\\?log(?=\s*[({\[0-9])")
-
-
 def has_open_log(text: str) -> bool:
     """Whether a logarithm stands without its base in a text that `plain_text` made.
 
-    >>> has_open_log("3/log(2)"), has_open_log("3/log₂(2)")
+    >>> has_open_log("3/log(2)"), has_open_log("3/log2(2)")
     (True, False)
     """
     return _OPEN_LOG.search(text) is not None
@@ -125,210 +92,126 @@ def readable_text(text: str) -> str:
     """
     if len(_COMMA.findall(text)) <= len(_POINT.findall(text)):
         return text
-    text = _COMMA.sub(lambda found: f"{found[1]}.{found[2] or found[3]}".ljust(len(found[0])), text)
-    text = _COMMA_BESIDE_SIGN.sub(lambda found: found[0].replace(",", "."), text)
-    return _COMMA_IN_CELL.sub(r"\1.\2", _COMMA_BEHIND_SIGN.sub(r"\1.\2", text))
+    return _COMMA.sub(lambda found: f"{found[1]}.{found[2]}".ljust(len(found[0])), text)
 
 
 def plain_text(text: str) -> str:
     r"""The text with its markup blank, as long as before.
 
     >>> plain_text(r"$\mathbf{DCG} = \dfrac{3}{\log_2 2}$")
-    '         DCG  = \\dfrac{3}{\\log₂  2} '
+    '         DCG  = \\dfrac{3}{\\log_2 2} '
     """
-    text = _APART.sub(lambda found: "%".ljust(len(found[0])), text.translate(_WIDE))
-    for pattern, sign in _PLAIN:
-        text = pattern.sub(lambda found, sign=sign: sign.ljust(len(found[0])), text)  # type: ignore[misc]
-    text = _SET_BOLD.sub(lambda found: f"{' ' * (len(found[1]) + 1)}{found[2]} ", text)
-    text = _LATEX_TEXT.sub(lambda found: " " * len(found[0]), text)
-    text = _BARE_FRACTION.sub(lambda found: f"({found[1]}/{found[2]})".ljust(len(found[0])), text)
-    text = _LATEX_BASE.sub(lambda found: f"\\log{found['base'].translate(_LOW)} ", text)
-    text = _LOG_BASE.sub(
-        lambda found: f"{found['log'].lower()}{found['base'].translate(_LOW)}".ljust(len(found[0])), text
-    )
-    text = _RATIO.sub(" ÷ ", text)
-    return _CROSS.sub(lambda found: f"{found[1]}×{found[2]}", text)
+    for pattern, plain in _PLAIN:
+        text = pattern.sub(lambda found, plain=plain: found.expand(plain).ljust(len(found[0])), text)  # type: ignore[misc]
+    return _SET.sub(lambda found: found[1].rjust(len(found[0]) - 1) + " ", text)
 
 
 def chains_of(text: str, log_base: float = 2.0) -> list[Chain]:
-    """The chains of a text that `plain_text` made.
+    """The chains of a text that `plain_text` made, with the base of a logarithm that is printed without one.
 
-    Parameters
-    ----------
-    text : str
-        The text.
-    log_base : float, optional
-        The base of a logarithm that is printed without one.
-
-    Returns
-    -------
-    list of Chain
-        In the order of the text.
-
-    Examples
-    --------
     >>> [(chain.label, [text[part.start : part.end] for part in chain.parts])
-    ...  for text in ["so DCG@3: 0/log₂(2) + 1/log₂(3) = 0.63 and Ideal: 2 = 2.00"] for chain in chains_of(text)]
-    [('so DCG@3:', ['0/log₂(2) + 1/log₂(3)', '0.63']), ('and Ideal:', ['2', '2.00'])]
+    ...  for text in ["so DCG@3: 0/log2(2) + 1/log2(3) = 0.63 and Ideal: 2 = 2.00"] for chain in chains_of(text)]
+    [('so DCG@3:', ['0/log2(2) + 1/log2(3)', '0.63']), ('and Ideal:', ['2', '2.00'])]
     """
-    found: list[Chain] = []
-    for start, block in _blocks(text):
-        for chain in _Scanner(block, log_base).chains():
-            parts = (replace(part, start=start + part.start, end=start + part.end) for part in chain.parts)
-            found.append(Chain(chain.label, tuple(parts)))
+    found, start = [], 0
+    for end in (each.end() for each in _PARAGRAPHS.finditer(text + "\n\n")):
+        if end - start <= LONGEST_PARAGRAPH and _RELATION.search(text, start, end):
+            for label, parts in _Scanner(text[start:end], log_base).chains():
+                moved = (Part(start + part.start, start + part.end, part.side) for part in parts)
+                found.append(Chain(label, tuple(moved)))
+        start = end
     return found
 
 
-def _blocks(text: str) -> Iterator[tuple[int, str]]:
-    """The paragraphs of a text that have a relation in them, each with where it starts."""
-    start = 0
-    for found in _PARAGRAPHS.finditer(text + "\n\n"):
-        if found.end() - start <= LONGEST_PARAGRAPH and _RELATION.search(text, start, found.end()):
-            yield start, text[start : found.end()]
-        start = found.end()
-
-
 class _Scanner:
-    """Finds the sides around each relation; `tokens` are all of the text."""
+    """Finds the sides around each relation of a paragraph; `tokens` are all of it, between two ends."""
 
     def __init__(self, text: str, log_base: float) -> None:
         self.text, self.log_base = text, log_base
-        self.tokens = [token for token in pieces(text) if token.kind != "blank"]
-        for i, token in enumerate(self.tokens):
-            if token.kind == "unknown" and token.text in ("→", "≈"):
-                self.tokens[i] = token._replace(kind="relation")
+        tokens = (token._replace(kind="relation") if token.text == "→" else token for token in pieces(text))
+        end = Token("end", "", len(text))
+        self.tokens = [end, *(token for token in tokens if token.kind != "blank"), end]
 
-    def chains(self) -> list[Chain]:
-        found: list[Chain] = []
+    def chains(self) -> Iterator[tuple[str, list[Part]]]:
+        """The label and the sides of each chain."""
         parts: list[Part] = []
-        label, last = None, 0  # of the chain that is read, and where the thing before ends
+        label, last, begins = "", 0, True  # last: where the thing before ends
         relations = [i for i, token in enumerate(self.tokens) if token.kind == "relation"]
         for at, follows in zip(relations, [*relations[1:], None], strict=True):
-            if label is None:
-                first = self._left(at - 1, last)
-                start = first.start if first is not None else self.tokens[at].start
-                label, parts = self.text[max(last, start - LONGEST_LABEL) : start], [first] if first is not None else []
+            if begins:
+                first = self._left(at, last)
+                start = first.start if first else self.tokens[at].start
+                label, parts = self.text[max(last, start - LONGEST_LABEL) : start], [first] if first else []
             right = self._right(at + 1)
-            parts += [right] if right is not None else []
-            if follows is not None and self._leads_on(at, right, follows):
-                continue
-            if parts:
-                found.append(Chain(_label(label), tuple(parts)))
+            parts += [right] if right else []
+            begins = not (right and follows) or any(
+                token.kind != "newline" for token in self.tokens[at + 1 : follows] if token.start >= right.end
+            )
+            if begins and parts:
+                yield _label(label), parts
                 last = max(parts[-1].end, self.tokens[at].end)
-            label = None
-        return found
 
-    def _leads_on(self, at: int, right: Part | None, follows: int) -> bool:
-        """Whether the next relation belongs to the same chain."""
-        between = self.tokens[at + 1 : follows]
-        if right is not None:
-            behind = [token for token in between if token.start >= right.end]
-            return all(token.kind == "newline" for token in behind) and len(behind) <= 3
-        if any(token.kind == "newline" for token in between[:-1]) or not between or self.tokens[at].text == "→":
-            return False  # an arrow leads to a name, which begins a chain of its own
-        return not any(token.text in ",;:." for token in between) and len(between) < 40
-
-    def _right(self, i: int) -> Part | None:
-        """The longest side that begins at a token."""
-        first = i
-        while i < len(self.tokens) and self.tokens[i].kind == "newline" and i - first < 2:
-            i += 1
-        return self._parsed_from(i, self._reach(i, 1))
+    def _is_math(self, i: int) -> bool:
+        """Whether a token may be part of a side; a line break is one where a sum goes on below."""
+        kind, before = self.tokens[i].kind, self.tokens[i - 1].kind
+        if kind in ("subscript", "under"):
+            return before == "log"
+        if kind == "newline":
+            return before in OPERATORS or self.tokens[i + 1].text == "+"
+        return kind in MATH
 
     def _reach(self, i: int, step: int, last: int = 0) -> int:
         """The token that ends a side which goes on from another one, forward or back, but not before a place."""
-        tokens, depth, first = self.tokens, 0, i
-        opens = "open" if step > 0 else "close"
-        while 0 <= i < len(tokens) and abs(i - first) < MOST_TOKENS and tokens[i].start >= last:
-            if tokens[i].kind == "newline":
-                if not depth and not (step > 0 and self._goes_on_below(i)):
-                    break
-            elif tokens[i].kind in ("open", "close"):
-                depth += 1 if tokens[i].kind == opens else -1
-                if depth < 0:
-                    break
-            elif not self._is_math(i):
-                break
+        first = i
+        while abs(i - first) < MOST_TOKENS and self.tokens[i].start >= last and self._is_math(i):
             i += step
         return i
 
-    def _goes_on_below(self, i: int) -> bool:
-        """Whether a side goes on behind a line break, where it breaks off at a sign, or a plus begins the next line."""
-        before, after = self.tokens[i - 1 : i + 2 : 2] if 0 < i < len(self.tokens) - 1 else (None, None)
-        if before is None or after is None:
-            return False
-        return before.kind in OPERATORS or (after.text == "+" and before.kind in ("number", "close"))
-
-    def _is_math(self, i: int) -> bool:
-        token = self.tokens[i]
-        if token.kind in ("subscript", "under"):
-            before = self.tokens[i - 1] if i else None
-            return before is not None and before.kind == "log"
-        return token.kind in MATH
-
-    def _parsed_from(self, first: int, end: int) -> Part | None:
-        tokens = self.tokens
-        while end > first:
-            last = tokens[end - 1]
-            side, stop = self._parse(tokens[first].start, last.end)
-            if side is not None:
-                return Part(tokens[first].start, last.end, side)
-            if stop == UNDEFINED:
-                return None
-            shorter = end - 1
-            while shorter > first and tokens[shorter - 1].end > stop:
-                shorter -= 1
-            end = min(shorter, end - 1)
-        return None
-
-    def _left(self, i: int, last: int) -> Part | None:
-        """The longest side that ends at a token, behind the thing before."""
-        tokens, end = self.tokens, i + 1
-        first = self._reach(i, -1, last) + 1
-        before = tokens[first - 1] if first and tokens[first - 1].start >= last else None
-        index = first < end and _INDEX.fullmatch(self.text, tokens[first].start, tokens[i].end)
-        if first >= end or index or self._belongs_to_name(first, end, before):
-            return None
-        is_dash = tokens[first].kind == "sign" and self.text[tokens[first].end : tokens[first].end + 1].isspace()
-        if is_dash and (before is None or before.kind == "newline"):
-            first += 1  # an item of a list
-        while first < end:
-            side, stop = self._parse(tokens[first].start, tokens[end - 1].end)
-            if stop == UNDEFINED:
-                return None
-            if side is not None:
-                return Part(tokens[first].start, tokens[end - 1].end, side)
+    def _right(self, first: int) -> Part | None:
+        """The longest side that begins at a token, or below it."""
+        while self.tokens[first].kind == "newline":
             first += 1
-            while first < end and tokens[first].kind not in BEGINS:
-                first += 1
+        end = self._reach(first, 1)
+        while end > first:
+            side = self._parse(first, end)
+            if not isinstance(side, int):
+                return side
+            end = next((i for i in range(end - 1, first, -1) if self.tokens[i - 1].end <= side), first)
         return None
 
-    def _belongs_to_name(self, first: int, end: int, before: Token | None) -> bool:
-        """Whether a name stands right before a token, so that it is DCG_5, P(3), or rel - 1."""
-        if before is None or before.kind not in ("name", "under", "subscript"):
-            return before is not None and before.text == "@"
-        if is_word("at", before.text) and first == end - 1:
-            return True
-        return before.kind != "name" or before.end == self.tokens[first].start or self.tokens[first].kind in OPERATORS
+    def _left(self, end: int, last: int) -> Part | None:
+        """The longest side that ends before a token, behind the thing before."""
+        first = self._reach(end - 1, -1, last) + 1
+        before, begin = self.tokens[first - 1], self.tokens[first]
+        is_index = _INDEX.fullmatch(self.text, begin.start, self.tokens[end - 1].end)
+        is_cutoff = before.text in ("@", "at") and first == end - 1
+        if is_index or is_cutoff or (before.kind in NAMES and before.end == begin.start):
+            return None  # it belongs to a name, as in DCG[3], DCG@5 or P(3)
+        first += begin.kind == "sign" and before.kind in ("newline", "end")  # an item of a list
+        while first < end:
+            side = self._parse(first, end)
+            if not isinstance(side, int):
+                return side
+            first = next((i for i in range(first + 1, end) if self.tokens[i].kind in BEGINS), end)
+        return None
 
-    def _parse(self, start: int, end: int) -> tuple[Side | None, int]:
-        """A side, or where its reading stops; its places are those of the text."""
+    def _parse(self, first: int, end: int) -> Part | int | None:
+        """A side, or where its reading stops; None if it has no value, as 1/log(1), and no part of it is a side."""
+        start, last = self.tokens[first].start, self.tokens[end - 1].end
         try:
-            ((side,),) = read_equation(self.text[start:end], log_base=self.log_base).chains
+            ((side,),) = read_equation(self.text[start:last], log_base=self.log_base).chains
         except Stop as stop:
-            return None, start + stop.offset
+            return start + stop.offset
         except ValueError:
-            return None, end - 1
+            return last - 1
         try:
-            long = max(map(len, re.findall(r"[0-9]+", side.text)), default=0) > LONGEST_NUMBER
-            return (None, end - 1) if side.value is None or long else (side, end)
+            return last - 1 if side.value is None or _HUGE.search(side.text) else Part(start, last, side)
         except ValueError:
-            return None, UNDEFINED
+            return None
 
 
 def _label(text: str) -> str:
     """The last line of what stands before a chain."""
-    lines = [line.strip() for line in text.strip().splitlines()]
-    last = lines[-1] if lines else ""
+    last = text.strip().rpartition("\n")[2].strip()
     argument = _ARGUMENT.search(last)
     return argument[1] if argument else last
