@@ -22,7 +22,7 @@ def found_in(note, form):
 
 def holds(note, form="text"):
     """Hold a note to its marks and no other slip, and to no slip at all once its slips are corrected."""
-    pieces = re.split("«(.*?)»", note)
+    pieces = re.split("«(.*?)»", note.replace(r"\u00ab", "«").replace(r"\u00bb", "»"))  # as a notebook is stored
     text, marks = "".join(pieces[::2]), dict(zip(accumulate(map(len, pieces[::2])), pieces[1::2], strict=False))
     found = found_in(text, form)
     slips = {end: each for end, each in found.items() if each.outcome == "slip"}

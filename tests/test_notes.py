@@ -1,6 +1,7 @@
 """Notes are read, and every number that they state is judged."""
 
 import pytest
+from marked import holds
 from pages import cell, notebook, text
 from rows import every_row
 
@@ -14,38 +15,24 @@ from ndcg_ref.notes.tables import tables_of
 from ndcg_ref.notes.users import User, user_in
 from ndcg_ref.notes.written_formulas import shown
 
-
-def outcomes(text, form="text"):
-    return [(each.stated, str(each.verdict.outcome)) for each in check_note(text, form)]
-
-
-@every_row("ratio", ["NDCG = 0.901", "NDCG = DCG / IDCG = 0.901"])
-def test_a_result_without_a_working_follows_from_a_wrong_ideal(ratio):
-    """6.149 / 6.823 = 0.901; the ideal is 6.323."""
-    others = "DCG@2 = 4.262\n\nDCG@3 = 5.762\n\nIDCG@2 = 4.893\n"
-    found = check_note(f"The grades are 3, 2, 3, 0, 1.\n\n{others}\nDCG = 6.149\n\nIDCG = 6.823\n\n{ratio}\n")
-    assert found[-1].verdict.causes == ("inherited",)
-
-
 GRADES = "rels = [3, 0, 2]"
 CALLS = "grades = [3, 0, 1, 2]\ndcg(grades) / idcg"
 NOTEBOOKS = [
-    # cells, their numbers
-    ([cell(code=GRADES, printed="DCG = 4.00\nIDCG = 4.25")], [("4.00", "agrees"), ("4.25", "unchecked")]),
+    [cell(code=GRADES, printed="DCG = 4.00«+»\nIDCG = 4.25«?»")],
     # code tells grades, and states nothing
-    ([cell(code=f"{GRADES}\ncheck('DCG = 3 + 0 + 1 = 4.10')")], []),
-    ([cell(code=GRADES), text("DCG = 3 + 0 + 1 = 4.05")], [*((each, "agrees") for each in "301"), ("4.05", "slip")]),
+    [cell(code=f"{GRADES}\ncheck('DCG = 3 + 0 + 1 = 4.10«-»')")],
+    [cell(code=GRADES), text("DCG = 3 + 0 + 1 = 4.05«4.00»")],
     # a number alone is judged only if its digits come out
-    ([cell({"text/plain": "4.361353"}, code=CALLS)], [("4.361353", "agrees")]),  # 3 + 1/2 + 2/log2(5)
-    ([cell({"text/plain": "0.915893"}, code=CALLS)], [("0.915893", "agrees")]),  # divided by 3 + 2/log2(3) + 1/2
-    ([cell({"text/plain": "0.915983"}, code=CALLS)], []),
-    ([cell({"text/plain": "4.36"}, code=CALLS)], []),  # too few digits
+    [cell({"text/plain": "4.361353«~»"}, code=CALLS)],  # 3 + 1/2 + 2/log2(5)
+    [cell({"text/plain": "0.915893«~»"}, code=CALLS)],  # divided by 3 + 2/log2(3) + 1/2
+    [cell({"text/plain": "0.915983«-»"}, code=CALLS)],
+    [cell({"text/plain": "4.36«-»"}, code=CALLS)],  # too few digits
 ]
 
 
-@every_row("cells, found", NOTEBOOKS)
-def test_what_a_notebook_shows_is_about_the_grades_of_its_code(cells, found):
-    assert outcomes(notebook(*cells), "notebook") == found
+@every_row("cells", NOTEBOOKS)
+def test_what_a_notebook_shows_is_about_the_grades_of_its_code(cells):
+    holds(notebook(*cells), "notebook")
 
 
 def test_a_paragraph_too_long_to_be_read_has_no_chain():
@@ -53,9 +40,11 @@ def test_a_paragraph_too_long_to_be_read_has_no_chain():
     assert len(chains_of("DCG = 1 + 1 = 2")) == 1
 
 
+MANY = "\n\nIDCG = 4.26" * 2_000
+
+
 def test_a_note_of_very_many_numbers_has_its_last_ones_judged_by_their_line_alone():
-    found = outcomes("Grades [3, 0, 2]. DCG = 3 + 0 + 1 = 4.00\n\n" + "IDCG = 4.26\n\n" * 2_000)
-    assert (found[3], found[4], found[-1]) == (("4.00", "agrees"), ("4.26", "agrees"), ("4.26", "unchecked"))
+    holds(f"Grades [3, 0, 2]. DCG = 3 + 0 + 1 = 4.00«+»\n\nIDCG = 4.26«+»{MANY}«?»")
 
 
 @every_row("text", ["", "no JSON", "[]", '{"cells"', '{"nbformat": 4}'])

@@ -412,6 +412,12 @@ NOTES = [
     "two change places? Then we get DCG@4 = 3.193«?», NDCG@4 = 0.670«?».\n\nIn the best order DCG@4 = 4.762«+».",
     # Measures of the same systems rise and fall together, and are not worked out of each other
     "sys|score|NDCG@5|MAP\ns1|0.6|0.7«?»|0.6«?»\ns2|0.4|0.4«?»|0.4«?»\ns3|0.8|0.9«?»|0.8«?»\ns4|0.7|0.8«?»|0.7«?»\ns5|0.5|0.5«?»|0.6«?»\n",
+    # A result without a working follows from a wrong ideal: 6.149 / 6.823 = 0.901
+    *(
+        "The grades are 3, 2, 3, 0, 1.\n\nDCG@2 = 4.262\n\nDCG@3 = 5.762\n\nIDCG@2 = 4.893\n\nDCG = 6.149\n\n"
+        f"IDCG = 6.823«6.323 digit»\n\nNDCG = {working}0.901«0.972 inherited»"
+        for working in ("", "DCG / IDCG = ")
+    ),
     # A bare 1 of a quantity between 0 and 1 is not rounded; a sum claims the unit
     "Grades [3, 0, 2]. NDCG = 4.00 / 4.26 = 1«0.938557»",
     "Grades [3, 0, 2]. NDCG = 4.00 / 4.26 ≈ 1«+»",
