@@ -134,7 +134,9 @@ def test_the_numbers_that_are_not_judged_are_listed_if_asked_for(check):
     assert (result["ruleId"], result["level"]) == ("unchecked", "note")
     assert result["message"]["text"].endswith(reason)
     assert run_in(check(files, "a.md", "--format", "sarif")[1])["results"] == []
-    assert [each["reason"] for each in json.loads(printed["json"][1])["findings"]] == [reason, ""]
+    findings = json.loads(printed["json"][1])["findings"]
+    assert [each["reason"] for each in findings] == [reason, ""]
+    assert [files["a.md"][each["offset"] :][: each["length"]] for each in findings] == ["4.12", "4.26"]
     assert printed["baseline"][1] == ""
     folded, opened = check(files, "a.md", "--format", "html")[1], printed["html"][1]
     assert ["<details>" in folded, "<details open>" in opened] == [True, True]

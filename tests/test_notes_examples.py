@@ -230,6 +230,7 @@ ALTERED = [
     ("1.893 + 1 + 0.861", "1.893 + 1.893«1.000» + 0.861"),  # the term of another rank
 ]
 NOTES = [
+    re.sub(r"\d[.]\d+", r"\g<0>«+»", LINEAR),
     *(LINEAR.replace(*each) for each in ALTERED),
     *re.split("^=== .*\n", LONG, flags=re.MULTILINE)[1:],
     CHINESE,
@@ -257,6 +258,7 @@ NOTES = [
     r"$P@10 = 4/10 = 40.0\,\%$ and $R = 3/4 = 70.0«75.0%»\,\%$",
     "| query | grades | NDCG [%] |\n|-|-|-|\n| q1 | 2, 1, 0 | 100.00 |\n| q2 | 0, 1, 2 | 61.99 |\n"
     "| q3 | 1, 0, 2 | 76.02 |\n| mean | | 73.94«79.34» |\n",
+    "P@10 = 3/10 = 0.30«+» (31%«30%»)",
     # What would come out otherwise
     "The results are graded 0, 3, 2, 1. DCG is 3.3235. If you forget the cut, the nDCG is 0.6512«?».",
     # Terms that are each other's are compared, and a slip goes on
