@@ -20,7 +20,7 @@ from ndcg_ref.notes.claims import UNNAMED, NoteClaim
 from ndcg_ref.notes.facts import Facts
 from ndcg_ref.notes.limits import MOST_LISTS
 from ndcg_ref.notes.lists import PrintedList, relevant_in
-from ndcg_ref.notes.measured import GAINS, QUANTITIES, SETS, Measured, measured
+from ndcg_ref.notes.measured import QUANTITIES, SETS, Measured, measured
 from ndcg_ref.notes.thresholds import BELIEVED, SPREAD
 from ndcg_ref.stated.number import Number
 
@@ -46,7 +46,6 @@ NAMED_CHOICES = {
     ("base", math.e): re.compile(r"\bln\b|\bnatural|natürlich", re.IGNORECASE),
     ("base", 10.0): re.compile(r"log_?\{?10|base 10|decadic|common log", re.IGNORECASE),
 }
-_BASES = {math.e: re.compile(r"\bln\b|natural|natürlich", re.IGNORECASE), 10.0: re.compile("10|₁₀")}
 
 Grades = tuple[float, ...]
 Way = tuple[float, str, int]  # a value, its quantity, and the rank
@@ -209,12 +208,12 @@ def _measures(claim: NoteClaim, bound: Measured) -> list[float]:
     count = len(claim.working.terms) if claim.working is not None else 0
     if count == len(bound.grades):
         cutoffs.reverse()
-    elif count > 1 and claim.k is None and claim.quantity in GAINS:
+    elif count > 1 and claim.k is None:
         cutoffs.append(count)  # the first ranks alone
+    if claim.k and claim.term and claim.term[1] > claim.k:
+        cutoffs.append(None)  # a sum that goes on behind its cutoff
     if claim.term is None:
         return [value for k in cutoffs for value in bound.values(claim.quantity, k)]
-    if claim.k and claim.term[1] > claim.k:
-        cutoffs.append(None)  # a sum that goes on behind its cutoff
     return [value for k in cutoffs for value in bound.term(claim.quantity, k, claim.term)]
 
 
@@ -242,12 +241,9 @@ def _conventions(facts: Facts, told: Told, grades: Grades) -> Iterator[tuple[Con
     for convention, cost in CONVENTIONS.items():
         if convention.gain == "exponential" and {*grades} <= {0.0, 1.0}:
             continue  # it is the same as linear gain
-        if convention.base == 2 or _BASES[float(convention.base)].search(facts.text):
-            yield convention, 0.0 if convention.base == 2 and _shape(convention) in facts.formulas else cost
-
-
-def _shape(convention: Convention) -> tuple[str, str]:
-    return str(convention.gain), str(convention.discount)
+        shape = str(convention.gain), str(convention.discount)
+        if convention.base == 2 or NAMED_CHOICES["base", float(convention.base)].search(facts.text):
+            yield convention, 0.0 if convention.base == 2 and shape in facts.formulas else cost
 
 
 def _pools(grades: Grades, lists: Sequence[PrintedList], counts: Sequence[int]) -> list[Grades]:
@@ -283,7 +279,7 @@ def chosen_of(hypotheses: Sequence[Hypothesis], facts: Facts, told: Told) -> lis
     known: set[str] = set()
     for each in sorted(hypotheses, key=lambda each: -each.weight):
         new = {text: bits for text, bits in each.support.items() if bits and text not in known}
-        alone = len(new) == 1 and each.convention != best and not _names(facts, each.convention, best)
+        alone = len(new) == 1 and each.convention != best and not _is_named(each.convention, best, facts.text)
         believed = min(each.weight, sum(new.values())) >= BELIEVED and not alone
         if believed or (told.grades is not None and not chosen):
             chosen.append(each)
@@ -291,15 +287,11 @@ def chosen_of(hypotheses: Sequence[Hypothesis], facts: Facts, told: Told) -> lis
     return chosen
 
 
-def _names(facts: Facts, convention: Convention, best: Convention) -> bool:
-    """Whether a text shows a convention as a formula, or names a choice of it that is not that of the best one."""
-    said = (
-        (choice, form.search(facts.text) is not None)
-        for choice, form in NAMED_CHOICES.items()
-        if getattr(best, choice[0]) != choice[1]
-    )
-    return _shape(convention) in facts.formulas or any(
-        is_said and getattr(convention, which) == value for (which, value), is_said in said
+def _is_named(convention: Convention, best: Convention, text: str) -> bool:
+    """Whether a text names a choice of a convention that is not that of the best one."""
+    return any(
+        getattr(convention, choice) == value != getattr(best, choice) and form.search(text)
+        for (choice, value), form in NAMED_CHOICES.items()
     )
 
 
@@ -307,8 +299,7 @@ def _explained(hypothesis: Hypothesis, claims: Sequence[NoteClaim]) -> dict[str,
     """The texts of the numbers that come out, each with what it tells."""
     found: dict[str, float] = {}
     for claim in claims:
-        of_another = claim.ranking is not None and claim.ranking != hypothesis.grades
-        if claim.number.value and not of_another and hypothesis.explains(claim):
+        if claim.number.value and claim.ranking in (None, hypothesis.grades) and hypothesis.explains(claim):
             text = claim.number.text
             found[text] = max(hypothesis.bits(claim), found.get(text, 0.0))
     return found

@@ -405,7 +405,7 @@ class Judging:
         return all(map(_adds_up_to, results)) and grades_of(printed, own.convention) is not None
 
     def _keep_sum(self, terms: Sequence[NoteClaim], own: Hypothesis, quantity: str) -> None:
-        whole = own.measured.terms(quantity, None) if quantity in GAINS and quantity != "NDCG" else ()
+        whole = next(iter(own.measured.terms(quantity, None)), ())
         if terms[0].quantity != UNNAMED or len(terms) in (len(whole), sum(map(bool, whole))):
             self.sums[terms[0].chain] = own, quantity
 

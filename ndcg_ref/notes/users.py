@@ -7,20 +7,18 @@ shows it in its working.
 from __future__ import annotations
 
 import re
-from collections.abc import Iterator, Sequence
+from collections.abc import Sequence
 from dataclasses import dataclass
 from itertools import accumulate
 from operator import mul
 
 from ndcg_ref.notes.words import says, words_for
 
-_NAMES = {"ERR": "expected reciprocal rank", "RBP": "rank-biased precision"}
-USERS = tuple(_NAMES)
-_CHANCE = r"0?[.,][0-9]{1,3}"
+USERS = ("ERR", "RBP")
 _EQUAL = rf"[\s$`*]*+(?:=|≈|:|{words_for('link')})?[\s$`*]*+"
-_PERSISTENCE = re.compile(rf"{words_for('persistence')}{_EQUAL}(?P<chance>{_CHANCE})(?![0-9%])", re.IGNORECASE)
+_PERSISTENCE = re.compile(rf"{words_for('persistence')}{_EQUAL}(0?[.,][0-9]{{1,3}})(?![0-9%])", re.IGNORECASE)
 _TO = "to|bis|à|al?|and|und|et|y|through|–|—|-|\\.\\.+|…"
-_SCALE = re.compile(rf"(?<![0-9.])0[\s$]*(?:{_TO})[\s$]*(?P<grade>[1-9])(?![0-9]|\.[0-9])")
+_SCALE = re.compile(rf"(?<![0-9.])0[\s$]*(?:{_TO})[\s$]*([1-9])(?![0-9]|\.[0-9])")
 
 
 @dataclass(frozen=True)
@@ -33,77 +31,61 @@ class User:
         The highest grades of the scales that it names.
     chances : tuple of float
         The chances to go on to the next rank.
-    measures : tuple of str
-        Those of `USERS` that it names.
+    has_err : bool
+        Whether it names ERR.
     """
 
     scales: tuple[float, ...] = ()
     chances: tuple[float, ...] = ()
-    measures: tuple[str, ...] = ()
+    has_err: bool = False
 
-    def terms(self, quantity: str, grades: Sequence[float], judged: Sequence[float]) -> Iterator[tuple[float, ...]]:
+    def terms(self, quantity: str, grades: Sequence[float], judged: Sequence[float]) -> list[tuple[float, ...]]:
         """The terms of ERR or RBP by rank, in each way in which a note may mean it; the likeliest first.
 
-        >>> list(User(chances=(0.5,)).terms("RBP", [1, 0, 1], [1, 0, 1]))
+        >>> User(chances=(0.5,)).terms("RBP", [1, 0, 1], [1, 0, 1])
         [(0.5, 0.0, 0.125)]
         """
-        best = max([*grades, *judged], default=0) or 1
-        scales = dict.fromkeys([*self.scales, best])
-        fitting = [scale for scale in scales if scale >= best]
+        scales = self._fitting(grades, judged)
         if quantity == "ERR":
-            yield from (_err_terms(stops) for stops in _stops(grades, fitting))
-            return
-        for gains in _graded(grades, best, fitting):
-            for chance in self.chances:
-                yield tuple((1 - chance) * chance**i * gain for i, gain in enumerate(gains))
+            return [_err(grades, scale)["ERR term"] for scale in scales]
+        gains = [[grade / scale for grade in grades] for scale in scales]
+        for level in sorted({*grades} - {0})[:2]:
+            gains.append([float(grade >= level) for grade in grades])
+        found = (tuple((1 - p) * p**i * gain for i, gain in enumerate(each)) for each in gains for p in self.chances)
+        return list(dict.fromkeys(found))
 
     def sequences(self, grades: Sequence[float], judged: Sequence[float]) -> dict[str, tuple[float, ...]]:
         """What the columns of a table hold that works ERR, by rank.
 
-        >>> User(measures=("ERR",)).sequences([1, 0, 1], [1, 0, 1])["ERR"]
+        >>> User(has_err=True).sequences([1, 0, 1], [1, 0, 1])["ERR"]
         (0.5, 0.5, 0.5833333333333334)
         """
+        return _err(grades, self._fitting(grades, judged)[0]) if self.has_err else {}
+
+    def _fitting(self, grades: Sequence[float], judged: Sequence[float]) -> list[float]:
+        """The highest grades of the scales that may be those of a ranking."""
         best = max([*grades, *judged], default=0) or 1
-        scales = [scale for scale in dict.fromkeys([*self.scales, best]) if scale >= best]
-        found: dict[str, Sequence[float]] = {}
-        for stops in _stops(grades, scales) if "ERR" in self.measures else ():
-            comes = [*accumulate([1.0, *(1 - stop for stop in stops)], mul)][: len(stops)]
-            terms = _err_terms(stops)
-            columns: dict[str, Sequence[float]] = {"stop": stops, "go on": [1 - stop for stop in stops], "come": comes}
-            columns |= {"come and stop": [*map(mul, comes, stops)], "term": terms, "": [*accumulate(terms)]}
-            found = {f"ERR {name}".strip(): values for name, values in columns.items()} | found
-        return {name: tuple(values) for name, values in found.items()}
+        return [scale for scale in dict.fromkeys([*self.scales, best]) if scale >= best]
 
 
 def user_in(text: str) -> User:
     """What a text that `plain_text` made says of the user.
 
     >>> user_in("RBP of grades from 0 to 4, with a persistence of 0.8")
-    User(scales=(4.0,), chances=(0.8,), measures=('RBP',))
+    User(scales=(4.0,), chances=(0.8,), has_err=False)
     """
-    scales = (float(found["grade"]) for found in _SCALE.finditer(text))
-    chances = (float(found["chance"].replace(",", ".")) for found in _PERSISTENCE.finditer(text))
-    named = tuple(measure for measure, kind in _NAMES.items() if says(kind, text))
-    return User(tuple(dict.fromkeys(scales)), tuple(dict.fromkeys(filter(None, chances))), named)
+    scales = map(float, _SCALE.findall(text))
+    chances = (float(chance.replace(",", ".")) for chance in _PERSISTENCE.findall(text))
+    return User(tuple(dict.fromkeys(scales)), tuple(dict.fromkeys(chances)), says("expected reciprocal rank", text))
 
 
-def _stops(grades: Sequence[float], scales: Sequence[float]) -> Iterator[list[float]]:
-    """The chance that the user stops at each rank, once there."""
-    for scale in scales:
-        yield [(2**grade - 1) / 2**scale for grade in grades]
-
-
-def _graded(grades: Sequence[float], best: float, scales: Sequence[float]) -> Iterator[list[float]]:
-    """The gain of each document, from 0 to 1: as a share of the highest grade, or whether it is relevant."""
-    for scale in scales:
-        yield [grade / scale for grade in grades]
-    for level in sorted({grade for grade in grades if grade > 0})[:2] if best > 1 else ():
-        yield [float(grade >= level) for grade in grades]
-
-
-def _err_terms(stops: Sequence[float]) -> tuple[float, ...]:
-    found, comes = [], 1.0
-    for rank, stop in enumerate(stops, 1):
-        found.append(comes * stop / rank)
-        comes *= 1 - stop
-    return tuple(found)
+def _err(grades: Sequence[float], scale: float) -> dict[str, tuple[float, ...]]:
+    """The columns that work ERR: the chances to stop at a rank, once there, to go on, and to come to it; and terms."""
+    stop = tuple((2**grade - 1) / 2**scale for grade in grades)
+    go_on = tuple(1 - each for each in stop)
+    come = tuple(accumulate((1.0, *go_on[:-1]), mul))
+    both = tuple(map(mul, come, stop))
+    terms = tuple(each / rank for rank, each in enumerate(both, 1))
+    sums = tuple(accumulate(terms))
+    names = ("ERR stop", "ERR go on", "ERR come", "ERR come and stop", "ERR term", "ERR")
+    return dict(zip(names, (stop, go_on, come, both, terms, sums), strict=True))

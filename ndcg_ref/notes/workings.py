@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import math
 import re
 from collections.abc import Mapping, Sequence
 from functools import lru_cache
@@ -13,14 +12,14 @@ from ndcg_ref.notes.measured import Measured
 from ndcg_ref.notes.relations import CellWorking
 from ndcg_ref.stated.display import Outcome
 from ndcg_ref.stated.equation import Side
-from ndcg_ref.stated.number import Number, Working, bounds_of, work
+from ndcg_ref.stated.number import Number, Working, work
 from ndcg_ref.stated.verdict import Verdict, judge
 from ndcg_ref.subjects.ranking import alternatives_for
 
 ALTERNATIVES = ("CG", "DCG", "IDCG", "NDCG")
-_alternatives_for = lru_cache(maxsize=64)(alternatives_for)  # a note repeats its results
 # The end of a line that was not read: what follows is no whole side of it
 _UNREAD = re.compile(r"\\[dt]?frac|[-+/*×·^]\s*(?:ld|lb|lg)?\s*$")
+_alternatives_for = lru_cache(maxsize=64)(alternatives_for)  # a note repeats its results
 
 
 def with_causes(claim: NoteClaim, value: float, name: str, own: Measured | None, earlier: JudgedClaims) -> Verdict:
@@ -55,16 +54,15 @@ def by_working(claim: NoteClaim, earlier: JudgedClaims) -> Verdict:
         return with_causes(claim, claim.exact, name, None, earlier)
     if side is None or side.value is None:
         return judge(number, None, name, reason="nothing to compute it from was found")
-    for each in (claim.contradicted, side):
-        known = [_as_known(operand, earlier) for operand in each.operands] if each is not None else []
+    for each in filter(None, (claim.contradicted, side)):
+        known = [_as_known(operand, earlier) for operand in each.operands]
         told = [one.outcome for one in known if isinstance(one, Verdict)]
-        if each is not None and (each is claim.contradicted or Outcome.SLIP in told or len(told) == len(known) > 0):
+        if each is claim.contradicted or Outcome.SLIP in told or len(told) == len(known) > 0:
             right = [one.computed if isinstance(one, Verdict) else one.nearest_float for one in known]
             value = work(each.with_operands, [one or 0.0 for one in right])
-            if value is None:
-                return judge(number, None, name, reason="it divides by a number that should be 0")
-            return judge(number, value, name, operands=known, working=each.with_operands)
-    return _within_rounding(number, side, side.operands, name)
+            reason = "" if value is not None else "it divides by a number that should be 0"
+            return judge(number, value, name, reason=reason, operands=known, working=each.with_operands)
+    return _within_rounding(number, side, name)
 
 
 def is_exact(claim: NoteClaim, earlier: JudgedClaims) -> bool:
@@ -79,12 +77,12 @@ def _as_known(operand: Number, earlier: JudgedClaims) -> Number | Verdict:
     return next((each for each in found if each.outcome is Outcome.SLIP), found[0] if found else operand)
 
 
-def _within_rounding(number: Number, side: Side, operands: Sequence[Number], name: str) -> Verdict:
+def _within_rounding(number: Number, side: Side, name: str) -> Verdict:
     """The verdict by a line whose operands are known as far as they are printed."""
-    value = work(side.with_operands, [each.nearest_float for each in operands])
-    low, high = bounds_of(side.with_operands, [each.bounds for each in operands])
+    low, high = side.bounds
     least, most = number.bounds
-    if value is not None and (number.covers(value) or not operands or high < least or low > most or math.isinf(low)):
+    value = work(side.with_operands, [each.nearest_float for each in side.operands])
+    if value is not None and (number.covers(value) or high < least or low > most):
         return judge(number, value, name)
     return judge(number, None, name, reason="its rounded operands allow more than one rounding")
 
@@ -96,12 +94,8 @@ def by_table(claim: NoteClaim, working: CellWorking, cells: Mapping[int, Verdict
         side = working.side
     except ValueError:  # it has no value
         return judge(claim.number, None, name, reason="nothing to compute it from was found")
-    known = [cells.get(place) for place in working.places]
-    right = [each.computed for each in known if each is not None and each.computed is not None]
-    value = work(side.with_operands, right) if exact and len(right) == len(known) else None
-    if value is not None:
-        operands = [each or number for each, number in zip(known, side.operands, strict=True)]
-        return judge(
-            claim.number, value, name, operands=operands or None, working=side.with_operands if operands else None
-        )
-    return _within_rounding(claim.number, side, side.operands, name)
+    known = [cells[place] for place in working.places] if exact else []
+    value = work(side.with_operands, [each.computed or 0.0 for each in known]) if exact else None
+    if value is None:
+        return _within_rounding(claim.number, side, name)
+    return judge(claim.number, value, name, operands=known or None, working=side.with_operands if known else None)
