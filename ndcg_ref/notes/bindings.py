@@ -39,6 +39,7 @@ _NUMBER = re.compile(
 # What may be between a number and the comment behind it: signs that close, and markup
 _CLOSING = re.compile(r"(?:[\s*_`$)\]}|.,;:!?&]|\\\W|\\end\{\w+\*?\}|</\w+\s*>)*")
 _ROUGHLY = ("≈", "~", r"\approx", r"\simeq")
+_LINE = re.compile(r"\S(?:.*\S)?|\A\s*\Z")
 _SETTINGS = re.compile(r"[A-Za-z]\w*\s*=")
 _REFUSALS = (ValueError, TypeError, OverflowError)
 _MEASURES = {**{measure: measure for measure in QUANTITIES}, "R": "recall"}
@@ -70,11 +71,10 @@ def said_in(region: Region) -> tuple[list[Bound], list[Scope]]:
     bound: list[Bound] = []
     scopes: list[Scope] = []
     calls: list[tuple[Comment, str, Settings]] = []
-    for comment, line in [(each, line.strip()) for each in region.comments for line in each.said.split("\n")]:
+    for comment, line in [(each, line) for each in region.comments for line in _LINE.findall(each.said)]:
         last, around = scopes[-1] if scopes and comment.start in scopes[-1][0] else (range(0), {})
         if comment.is_role or not _SETTINGS.match(line):
-            if line or not comment.said.strip():
-                calls.append((comment, line, {} if comment.is_role else around))
+            calls.append((comment, line, {} if comment.is_role else around))
             continue
         try:
             settings = merged(around, settings_in(line))

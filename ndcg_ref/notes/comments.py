@@ -39,37 +39,32 @@ class Comment(NamedTuple):
     is_role: bool
 
 
-def comments_in(text: str, code: Sequence[range] = ()) -> list[Comment]:
-    r"""The comments and roles of a text, in order; one that is never closed ends with its line, and says nothing.
+def comments_in(text: str, code: Sequence[range] = ()) -> tuple[list[Comment], str]:
+    r"""The comments and roles of a text, in order, and the text with blanks for them.
 
-    >>> [(each.said, each.section) for each in comments_in("# A\n1 <!-- ndcg: 2/2 -->\n# B\n")]
-    [(' 2/2 ', range(0, 25))]
+    One that is never closed ends with its line, and says nothing.
+
+    >>> comments_in("# A\n1 <!-- ndcg: 2/2 -->\n# B\n")[0]
+    [Comment(start=6, end=24, said=' 2/2 ', section=range(0, 25), is_role=False)]
     """
     found = list(_COMMENT.finditer(text))
     headings = (each for each in _FENCE_OR_HEADING.finditer(text) if found and each["fence"] is None)
     edges = [0, *(each.start() for each in headings if not any(each.start() in span for span in code)), len(text) + 1]
-    comments = []
+    comments, pieces, at = [], [], 0
     for each in found:
         start, end, said = *each.span(), each["html"] or each["latex"] or each["role"] or ""
         if each["unclosed"] is not None:
             end, said = start + len(each[0].split("\n", 1)[0]), ""
         first = bisect_right(edges, start)
         comments.append(Comment(start, end, said, range(edges[first - 1], edges[first]), each["role"] is not None))
-    return comments
+        pieces += [text[at:start], blank(text[start:end])]
+        at = end
+    return comments, "".join((*pieces, text[at:]))
 
 
 def blank(text: str) -> str:
     """As many blanks, lines kept."""
     return re.sub(r"[^\n]", " ", text)
-
-
-def without(comments: Sequence[Comment], text: str) -> str:
-    """The text with blanks for its comments."""
-    pieces, at = [], 0
-    for each in comments:
-        pieces += [text[at : each.start], blank(text[each.start : each.end])]
-        at = each.end
-    return "".join((*pieces, text[at:]))
 
 
 def ignored_lines(text: str, lines: Iterable[int]) -> frozenset[int]:

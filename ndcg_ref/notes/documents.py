@@ -17,7 +17,7 @@ from pathlib import PurePath
 from typing import Literal
 
 from ndcg_ref.notes.calls import CALL
-from ndcg_ref.notes.comments import Comment, blank, comments_in, without
+from ndcg_ref.notes.comments import Comment, blank, comments_in
 from ndcg_ref.notes.islands import plain_text, readable_text
 
 Format = Literal["text", "html", "notebook"]
@@ -104,8 +104,7 @@ def region_of(text: str, form: Format = "text") -> Region:
         # What a chunk calls prints no result here
         read = _CHUNK.sub(lambda chunk: CALL.sub(lambda call: blank(call[0]), chunk[0]), text)
         region = Region(read, range(len(text) + 1), code)
-    comments = comments_in(region.text, region.code)
-    plain = without(comments, region.text)
+    comments, plain = comments_in(region.text, region.code)
     plain = _without_tags(plain) if form == "html" else _ROLE.sub(lambda found: blank(found[0]), plain)
     return replace(region, text=plain, comments=comments)
 

@@ -4,10 +4,9 @@ from __future__ import annotations
 
 import re
 from collections.abc import Iterable, Iterator, Sequence
-from dataclasses import dataclass
 from fractions import Fraction
 from operator import itemgetter
-from typing import Any
+from typing import Any, NamedTuple
 
 from ndcg_ref.conventions.convention import Convention
 from ndcg_ref.notes.bindings import Bound, bound_parts, held, said_in
@@ -23,8 +22,8 @@ from ndcg_ref.stated.verdict import Verdict, judge
 
 _LATEX_COMMA = re.compile(r"[0-9]+\{,\}[0-9]+")
 _BLANKS = "\\ ~\u00a0\u202f"
-_EQUALS = re.compile(r"(?:(?<![<>!:])=|≈|\\approx)[\s*$`{]*\Z")
-NEAR_SIGN = 16  # characters before a number in which the sign stands that states it
+_EQUALS = re.compile(r"[^<>!:][=≈]\s*\Z")
+NEAR_SIGN = 10  # characters before a number in which the sign is that states it
 LAST_DIGIT = Fraction(3, 2)  # units by which a slip of the last digit is off at most
 BOUNDED = ("NDCG", "P", "R", "RR", "AP", "MAP", "MRR")  # which are at most 1
 WRONG = ("slip", "impossible", "malformed")
@@ -39,8 +38,7 @@ OUTCOMES = {  # with their marks, in the order in which they are counted
 }
 
 
-@dataclass(frozen=True)
-class Finding:
+class Finding(NamedTuple):
     """A stated number of a note, and its verdict; or a comment of its author that is malformed."""
 
     offset: int  # in the file, in characters
@@ -84,8 +82,7 @@ class Finding:
         return f"{OUTCOMES[self.outcome]} {self.outcome}: {said}"
 
 
-@dataclass(frozen=True)
-class CheckedNote:
+class CheckedNote(NamedTuple):
     """What was found in a note, in the order of the file."""
 
     findings: tuple[Finding, ...]
@@ -97,15 +94,8 @@ class CheckedNote:
 def check_note(text: str, form: Format = "text", **known: Any) -> list[Finding]:
     """Judge every number that a note states about CG, DCG, NDCG and their neighbours.
 
-    The parameters are those of `read_note`.
+    It takes what `read_note` takes. A ValueError says that the note takes more steps, or is no notebook.
 
-    Raises
-    ------
-    ValueError
-        If a notebook is none, or the note takes more steps.
-
-    Examples
-    --------
     >>> for each in check_note("Grades [3, 0, 2]. DCG = 3/log2(2) + 0/log2(3) + 2/log2(4) = 4.01"):
     ...     print(each.line, each.column, each.verdict.outcome, each.stated, each.verdict.correct)
     1 61 slip 4.01 4.00
@@ -143,15 +133,10 @@ def read_note(
         How much work it may be, whatever the processor: a step is about what it takes to hold a number against one
         reading of its example.
 
-    Returns
-    -------
-    CheckedNote
-        What was found.
-
     Examples
     --------
     >>> note = "Grades [3, 0, 2]. DCG@3 = 3/log2(2) + 0/log2(3) + 2/log2(4) = 4.00" + chr(10) * 2
-    >>> found = read_note(note + "Grades [1, 2, 0]. DCG = 1/log2(2) + 2/log2(3) = 2.26", steps=180)
+    >>> found = read_note(note + "Grades [1, 2, 0]. DCG = 1/log2(2) + 2/log2(3) = 2.26", steps=250)
     >>> [each.stated for each in found.findings], found.unread
     (['4.00'], 3)
     >>> print(found.understood[0])
@@ -174,18 +159,8 @@ def read_note(
         if not part.settings:
             others += _others_in(part.region, end, any(each.judging.hypotheses for each in parts))
     taken: set[int] = set()
-    findings = _placed(text, _apart(found, taken))
-    return CheckedNote(tuple(findings), tuple(understood), unread, tuple(_placed(text, _apart(others, taken))))
-
-
-def _apart(found: Iterable[Bound], taken: set[int]) -> list[Bound]:
-    """Those that begin in none before them, in the order of the file; of it some characters are taken."""
-    apart = []
-    for each in found:
-        if each.start not in taken:
-            apart.append(each)
-            taken.update(range(each.start, each.end))
-    return sorted(apart, key=itemgetter(0))
+    findings, rest = (tuple(_placed(text, each, taken)) for each in (found, others))
+    return CheckedNote(findings, tuple(understood), unread, rest)
 
 
 def _others_in(region: Region, end: int, is_known: bool) -> Iterator[Bound]:
@@ -199,11 +174,11 @@ def _others_in(region: Region, end: int, is_known: bool) -> Iterator[Bound]:
 def _stated_in(region: Region, judged: Sequence[Judged]) -> Iterator[Bound]:
     """The numbers of a region that have a verdict."""
     for each in judged:
-        start, number = each.claim.start, each.claim.number
-        above = each.claim.quantity in BOUNDED and number.bounds[0] > 1 and number.unit < 1
-        is_stated = _EQUALS.search(region.text, max(0, start - NEAR_SIGN), start)
+        claim, number = each.claim, each.claim.number
+        above = claim.quantity in BOUNDED and number.bounds[0] > 1 and number.unit < 1
+        is_stated = _EQUALS.search(region.plain[max(0, claim.start - NEAR_SIGN) : claim.start])
         is_impossible = above and is_stated and each.verdict.outcome is Outcome.UNCHECKED
-        yield _bound(region, start, each.claim.end, each.verdict, "impossible" if is_impossible else each.outcome)
+        yield _bound(region, claim.start, claim.end, each.verdict, "impossible" if is_impossible else each.outcome)
 
 
 def _bound(region: Region, start: int, end: int, verdict: Verdict, outcome: str) -> Bound:
@@ -213,10 +188,15 @@ def _bound(region: Region, start: int, end: int, verdict: Verdict, outcome: str)
     return Bound(region.places[start], region.places[end], verdict, outcome)
 
 
-def _placed(text: str, found: Iterable[Bound]) -> Iterator[Finding]:
-    """The findings with their lines, which are counted from one to the next."""
+def _placed(text: str, found: Iterable[Bound], taken: set[int]) -> Iterator[Finding]:
+    """The findings in the order of the file, without those that begin in one that came before them."""
+    apart = []
+    for each in found:
+        if each.start not in taken:
+            apart.append(each)
+            taken.update(range(each.start, each.end))
     line, start = 1, 0
-    for offset, end, verdict, outcome in found:
+    for offset, end, verdict, outcome in sorted(apart, key=itemgetter(0)):
         line += text.count("\n", start, offset)
         start = max(start, text.rfind("\n", start, offset) + 1)
         yield Finding(offset, end - offset, line, offset - start + 1, text[offset:end], verdict, outcome)

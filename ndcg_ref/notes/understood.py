@@ -4,14 +4,14 @@ from __future__ import annotations
 
 import re
 from bisect import bisect_left
-from collections.abc import Iterator, Mapping, Sequence
-from dataclasses import dataclass
+from collections.abc import Iterator, Sequence
+from typing import NamedTuple
 
 from ndcg_ref.conventions.convention import STANDARD, Convention
 from ndcg_ref.notes.bindings import BoundPart
 from ndcg_ref.notes.grades import falls
 from ndcg_ref.notes.hypotheses import Hypothesis
-from ndcg_ref.notes.judging import Judged, Judging
+from ndcg_ref.notes.judging import Judged
 from ndcg_ref.notes.reading import JudgedPart
 from ndcg_ref.stated.display import Outcome
 
@@ -22,8 +22,7 @@ MOST_GRADES = 20  # of one of them
 _BLANK = re.compile(r"\n[ \t\r]*\n")
 
 
-@dataclass(frozen=True)
-class Understood:
+class Understood(NamedTuple):
     """How an example was read."""
 
     first: int  # line of its numbers
@@ -81,14 +80,10 @@ def understood_in(
     text: str, part: BoundPart, parts: Sequence[JudgedPart], judged: Sequence[Judged]
 ) -> Iterator[Understood]:
     """How the examples of a part of a note were read that state numbers."""
-    places = part.region.places
     for one in parts:
         span = range(one.first, one.first + len(one.facts.text))
-        numbers = [each for each in judged if each.claim.start in span]
-        formulas = {shape: text.count("\n", 0, places[place]) + 1 for shape, place in one.facts.formulas.items()}
-        for group in _examples(part.region.text, one, numbers):
-            first, last = (text.count("\n", 0, places[group[i].claim.start]) + 1 for i in (0, -1))
-            yield _understood((first, last), group, one.judging, formulas, part.told.convention)
+        for group in _examples(part.region.text, one, [each for each in judged if each.claim.start in span]):
+            yield _understood(text, part, one, group)
 
 
 def _examples(text: str, part: JudgedPart, judged: Sequence[Judged]) -> Iterator[list[Judged]]:
@@ -108,42 +103,36 @@ def _examples(text: str, part: JudgedPart, judged: Sequence[Judged]) -> Iterator
         yield group
 
 
-def _conventions(
-    used: tuple[Convention, ...], fixed: bool, formulas: Mapping[tuple[str, str], int]
-) -> tuple[tuple[Convention, ...], str]:
-    """Those of some conventions that the note states, or that its numbers fix, and which of it."""
-    lines = {formulas.get((str(each.gain), str(each.discount)), 0) for each in used}
-    if 0 not in lines:
-        return used, f"stated in line {' and '.join(map(str, sorted(lines)))}"
-    return used if fixed else (), "from its numbers"
-
-
-def _understood(
-    lines: tuple[int, int],
-    group: Sequence[Judged],
-    judging: Judging,
-    formulas: Mapping[tuple[str, str], int],
-    told: Convention | None,
-) -> Understood:
-    """How an example was read; `formulas` has the lines of those that the note shows."""
+def _understood(text: str, part: BoundPart, one: JudgedPart, group: Sequence[Judged]) -> Understood:
+    """How an example was read."""
+    places = part.region.places
+    first, last = (text.count("\n", 0, places[group[i].claim.start]) + 1 for i in (0, -1))
     right = [(each.hypothesis, each.claim) for each in group if each.verdict.outcome is Outcome.AGREES]
     agreeing = [(hypothesis, claim.quantity) for hypothesis, claim in right if hypothesis is not None]
-    own = [hypothesis for hypothesis, _ in agreeing] or judging.nearest(group[0].claim)[:1]
+    own = [hypothesis for hypothesis, _ in agreeing] or one.judging.nearest(group[0].claim)[:1]
     if not own:
-        return Understood(*lines)
+        return Understood(first, last)
     weighted = [hypothesis for hypothesis, quantity in agreeing if quantity in WEIGHTED]
-    fixed = bool(weighted) and all(map(judging.fixes_formula, weighted))
+    fixed = bool(weighted) and all(map(one.judging.fixes_formula, weighted))
     used = tuple(dict.fromkeys(each.convention for each in weighted or own))
-    conventions, source = ((told,), "given") if told else _conventions(used, fixed, formulas)
+    shown = [one.facts.formulas.get((str(each.gain), str(each.discount)), -1) for each in used]
+    if part.told.convention is not None:
+        used, source = (part.told.convention,), "given"
+    elif -1 not in shown:
+        lines = (text.count("\n", 0, places[place]) + 1 for place in sorted({*shown}))
+        source = f"stated in line {' and '.join(map(str, lines))}"
+    else:
+        used, source = used if fixed else (), "from its numbers"
     best, claims = own[0].measured, [each.claim for each in group]
     named = (claim.quantity for claim in claims if not claim.operand)
     return Understood(
-        *lines,
+        first,
+        last,
         rankings=tuple(dict.fromkeys(each.grades for each in own)),
         judged=best.judged if sorted(best.judged) != sorted(best.grades) else None,
-        conventions=conventions,
+        conventions=used,
         source=source,
         cutoffs=tuple(sorted({claim.k for claim in claims if claim.k and claim.sure})),
         quantities=tuple(dict.fromkeys(each for each in named if each and each not in ("other", "sum", "discount"))),
-        readings=tuple(judging.readings(own[0])[:MOST_READINGS]),
+        readings=tuple(one.judging.readings(own[0])[:MOST_READINGS]),
     )
