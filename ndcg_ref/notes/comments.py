@@ -70,15 +70,9 @@ def blank(text: str) -> str:
 def ignored_lines(text: str, lines: Iterable[int]) -> frozenset[int]:
     r"""Those of the lines, counted from 1, whose comment silences their slips: `ndcg-ref: ignore`, and why.
 
-    So does a directive `ndcg` with the option `slip`: what it declares is for the build of its book to judge.
+    So does a directive `ndcg` with the option `slip`: what it declares is for the build of its book to judge. A comment
+    without a reason is a ValueError.
 
-    Raises
-    ------
-    ValueError
-        If such a comment has no reason.
-
-    Examples
-    --------
     >>> sorted(ignored_lines("DCG = 3.1 % ndcg-ref: ignore as in the paper\nDCG = 3.2", [1, 2]))
     [1]
     """

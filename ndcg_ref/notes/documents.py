@@ -25,11 +25,9 @@ FORMATS: dict[str, Format] = {".htm": "html", ".html": "html", ".xhtml": "html",
 # A chunk of Quarto, or a cell of MyST, is code
 _CHUNK = re.compile(r"^(`{3,})\{(?:python|r|julia|ojs|bash|sql|code-cell)\b[^\n]*+\n(?:(?!\1).*+\n)*+\1", re.MULTILINE)
 _ROLE = re.compile(r"\{(?:eq|ref|numref|cite(?::\w+)?)\}`[^`\n]*`")  # references of MyST, which have no numbers
-_HIDDEN = re.compile(
-    r"<(?:!--|(script|style|math)\b).*?(?:(?(1)</\1\s*>|-->)|(?P<unclosed>\Z))", re.DOTALL | re.IGNORECASE
-)
-_RAISED = re.compile(r"<su([bp])>\s*+([\w+*@−-]{1,12})\s*+</su\1>", re.IGNORECASE)
-_LINE_END = re.compile(r"(<pre\b.*?(?:</pre\b|\Z))|\n", re.DOTALL | re.IGNORECASE)
+_HIDDEN = re.compile(r"(?is)<(?:!--|(script|style|math)\b).*?(?:(?(1)</\1\s*>|-->)|(?P<unclosed>\Z))")
+_RAISED = re.compile(r"(?i)<su([bp])>\s*+([\w+*@−-]{1,12})\s*+</su\1>")
+_LINE_END = re.compile(r"(?is)(<pre\b.*?(?:</pre\b|\Z))|\n")
 _TAG = re.compile(r"<(/?[A-Za-z][A-Za-z0-9]*)\b[^<>]*>")
 _ENTITY = re.compile(r"&#?\w{1,32};")
 _BREAK = re.compile(r"/?(?:p|div|li|table|[uo]l|br|pre|d[dt]|section|blockquote|h[1-6])|/tr")
@@ -85,15 +83,8 @@ def format_of(name: str) -> Format:
 
 
 def region_of(text: str, form: Format = "text") -> Region:
-    r"""What is read of a file; Markdown, LaTeX, reStructuredText and docstrings are text.
+    r"""What is read of a file; Markdown, LaTeX, reStructuredText and docstrings are text. No notebook is a ValueError.
 
-    Raises
-    ------
-    ValueError
-        If a notebook is none.
-
-    Examples
-    --------
     >>> region_of("<p>DCG&nbsp;= <b>3</b></p>", "html").text
     '  \nDCG      =    3       \n'
     """

@@ -27,15 +27,9 @@ NEAR_SIGN = 10  # characters before a number in which the sign is that states it
 LAST_DIGIT = Fraction(3, 2)  # units by which a slip of the last digit is off at most
 BOUNDED = ("NDCG", "P", "R", "RR", "AP", "MAP", "MRR")  # which are at most 1
 WRONG = ("slip", "impossible", "malformed")
-OUTCOMES = {  # with their marks, in the order in which they are counted
-    "agrees": MARKS[Outcome.AGREES],
-    "consistent": "≈",
-    "slip": MARKS[Outcome.SLIP],
-    "impossible": "‼",
-    "malformed": "✗",
-    "undefined": MARKS[Outcome.UNDEFINED],
-    "unchecked": MARKS[Outcome.UNCHECKED],
-}
+ORDER = ("agrees", "consistent", "slip", "impossible", "malformed", "undefined", "unchecked")  # of their counts
+OWN_MARKS = {"consistent": "≈", "impossible": "‼", "malformed": "✗"}
+OUTCOMES = {each: OWN_MARKS.get(each) or MARKS[Outcome(each)] for each in ORDER}
 
 
 class Finding(NamedTuple):
@@ -71,9 +65,8 @@ class Finding(NamedTuple):
         number, computed = self.verdict.number, self.verdict.computed
         if not self.is_wrong:
             return ""
-        if self.outcome == "impossible" or computed is None:
-            return "value"
-        return "last digit" if abs(Fraction(computed) - number.value) <= LAST_DIGIT * number.unit else "value"
+        is_near = computed is not None and abs(Fraction(computed) - number.value) <= LAST_DIGIT * number.unit
+        return "last digit" if is_near else "value"
 
     def __str__(self) -> str:
         said = self.verdict.reason if self.outcome == "malformed" else str(self.verdict).partition(": ")[2]

@@ -5,6 +5,7 @@ from __future__ import annotations
 import re
 from bisect import bisect_left
 from collections.abc import Iterator, Sequence
+from itertools import pairwise
 from typing import NamedTuple
 
 from ndcg_ref.conventions.convention import STANDARD, Convention
@@ -16,9 +17,7 @@ from ndcg_ref.notes.reading import JudgedPart
 from ndcg_ref.stated.display import Outcome
 
 WEIGHTED = ("DCG", "IDCG", "NDCG")  # what depends on the formula
-MOST_READINGS = 3  # that are kept of an example
-MOST_RANKINGS = 3  # that a line lists
-MOST_GRADES = 20  # of one of them
+MOST_READINGS, MOST_RANKINGS, MOST_GRADES = 3, 3, 20  # of an example, in a line, and of a ranking
 _BLANK = re.compile(r"\n[ \t\r]*\n")
 
 
@@ -86,21 +85,17 @@ def understood_in(
             yield _understood(text, part, one, group)
 
 
-def _examples(text: str, part: JudgedPart, judged: Sequence[Judged]) -> Iterator[list[Judged]]:
+def _examples(text: str, part: JudgedPart, judged: Sequence[Judged]) -> Iterator[Sequence[Judged]]:
     """The numbers of each example: a list behind results, in a paragraph of its own, begins another one."""
     ordered = [each for each in part.facts.lists if not (each.is_ideal or each.is_local or each.is_inferred)]
     lists = [each for each in ordered if not falls(each.grades)]  # the best order begins none
     starts = [*sorted(part.first + place for each in lists for place in each.places), len(text)]
-    group: list[Judged] = []
-    for each in judged:
-        end = group[-1].claim.end if group else each.claim.start
-        begun = starts[bisect_left(starts, end)]
-        if begun < each.claim.start and _BLANK.search(text, end, begun):
-            yield group
-            group = []
-        group.append(each)
-    if group:
-        yield group
+    cuts = [0]
+    for i, (before, after) in enumerate(pairwise(each.claim for each in judged), start=1):
+        begun = starts[bisect_left(starts, before.end)]
+        if begun < after.start and _BLANK.search(text, before.end, begun):
+            cuts.append(i)
+    yield from (judged[first:last] for first, last in pairwise([*cuts, len(judged)]) if first < last)
 
 
 def _understood(text: str, part: BoundPart, one: JudgedPart, group: Sequence[Judged]) -> Understood:
