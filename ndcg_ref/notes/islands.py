@@ -9,6 +9,7 @@ from __future__ import annotations
 
 import re
 from collections.abc import Iterator
+from itertools import zip_longest
 from typing import NamedTuple
 
 from ndcg_ref.stated.equation import Side, read_equation
@@ -137,7 +138,7 @@ class _Scanner:
         parts: list[Part] = []
         label, last, begins = "", 0, True  # last: where the thing before ends
         relations = [i for i, token in enumerate(self.tokens) if token.kind == "relation"]
-        for at, follows in zip(relations, [*relations[1:], None], strict=True):
+        for at, follows in zip_longest(relations, relations[1:]):
             if begins:
                 first = self._left(at, last)
                 start = first.start if first else self.tokens[at].start
