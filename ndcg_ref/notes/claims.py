@@ -16,75 +16,37 @@ from ndcg_ref.stated.number import Number, read_number
 from ndcg_ref.stated.tokens import Token
 from ndcg_ref.stated.verdict import Verdict
 
-NEAR = 40  # characters before a chain in which words or a list call it ideal
 LONGEST_NAME = 30
 _SIGNS = " \t:;,./#*|~–—-→><"  # that a name neither begins nor ends with
+NEAR = 40  # characters before a chain in which words call it ideal
 UNNAMED = "sum"  # of a DCG or of an ideal DCG
-_VARIABLE = re.compile(r"(?:^|[\s(])[a-oq-z]\s*$")  # as in DCG (b = 2)
+LEAST_TERMS = 2
 _FRACTION = re.compile(r"[0-9]{1,6}/0*[1-9][0-9]{0,5}")
 
 
 @dataclass(frozen=True)
 class NoteClaim:
-    """A printed number, and what the note says that it is.
+    """A printed number, and what the note says that it is."""
 
-    Parameters
-    ----------
-    start, end : int
-        Where it is in the text.
-    number : Number
-        The number.
-    label : str
-        The words before it.
-    quantity : str or None
-        The quantity that they name.
-    k : int or None
-        The cutoff that they name.
-    sure : bool
-        Whether `k` is surely a cutoff, and not the number of a query.
-    exact : float or None
-        What the symbols before it come to, where these hold no rounded number.
-    working : Side or None
-        The side before it, with rounded numbers; of a term the one that it is for.
-    contradicted : Side or None
-        A side before that one which says the same term by term, and cannot come to the number.
-    term : (int, int) or None
-        For a term of a sum its place in it, from 0, and how many there are.
-    cell : (int, int) or None
-        For a cell of a table its column, and its rank.
-    chain : int
-        Where the chain begins that it is in; -1 for none.
-    operand : bool
-        Whether it is worked with, as the numerator or the divisor of a ratio.
-    ranking, judged : tuple of float or None
-        For the result of a call the grades that it is given.
-    option : str
-        What such a call is given besides grades and cutoff, which may choose a convention.
-    is_loose : bool
-        Whether only some words of its sentence name its quantity.
-    related : CellWorking or None
-        For a cell of a table how it is worked out of others, where the numbers of the table show that.
-    """
-
-    start: int
+    start: int  # where it is in the text
     end: int
     number: Number
-    label: str = ""
+    label: str = ""  # the words before it, and what these name
     quantity: str | None = None
     k: int | None = None
-    sure: bool = False
-    exact: float | None = None
-    working: Side | None = None
-    contradicted: Side | None = None
-    term: tuple[int, int] | None = None
-    cell: tuple[int, int] | None = None
-    chain: int = -1
-    operand: bool = False
-    ranking: tuple[float, ...] | None = None
-    judged: tuple[float, ...] | None = None
-    option: str = ""
-    is_loose: bool = False
-    related: CellWorking | None = None
+    sure: bool = False  # whether k is surely a cutoff, and not the number of a query
+    exact: float | None = None  # what the symbols before it come to, where these hold no rounded number
+    working: Side | None = None  # the side before it, with rounded numbers; of a term the one that it is for
+    contradicted: Side | None = None  # one before that says the same term by term, and cannot come to the number
+    term: tuple[int, int] | None = None  # of a term of a sum its place, from 0, and how many there are
+    cell: tuple[int, int] | None = None  # of a cell of a table its column, and its rank
+    chain: int = -1  # where the chain begins that it is in; -1 for none
+    operand: bool = False  # whether it is worked with, as the numerator or the divisor of a ratio
+    ranking: tuple[float, ...] | None = None  # of the result of a call the grades that it is given
+    judged: tuple[float, ...] | None = None  # and the judged ones
+    option: str = ""  # what else such a call is given, which may choose a convention
+    is_loose: bool = False  # whether only some words of its sentence name its quantity
+    related: CellWorking | None = None  # how a cell is worked out of others, where the table shows that
 
 
 JudgedClaims = Sequence[tuple[NoteClaim, Verdict]]
@@ -93,39 +55,17 @@ JudgedClaims = Sequence[tuple[NoteClaim, Verdict]]
 def claims_of(chains: Sequence[Chain]) -> Iterator[NoteClaim]:
     """The claims of chains: their results, the terms that they add up, and the numbers that they work with."""
     for chain in chains:
-        quantity, k, sure = _named(chain)
-        unnamed = quantity is None and _is_unnamed_sum(chain)
-        about = partial(
-            NoteClaim, label=chain.label, quantity=UNNAMED if unnamed else quantity, k=k, sure=sure, chain=chain.start
-        )
+        quantity, k, sure = quantity_of(chain.label) or (None, None, False)
+        if quantity == "DCG" and says("ideal", chain.label[-NEAR:]):
+            quantity = "IDCG"
+        name = UNNAMED if quantity is None and any(_adds_decimals(part.side) for part in chain.parts) else quantity
+        about = partial(NoteClaim, label=chain.label, quantity=name, k=k, sure=sure, chain=chain.start)
         yield from _claims_in(chain, quantity, about)
 
 
-def _named(chain: Chain) -> tuple[str | None, int | None, bool]:
-    """The quantity and the cutoff that the label of a chain names, and whether that surely is a cutoff."""
-    if _VARIABLE.search(chain.label) and not chain.label.endswith("@k"):
-        return None, None, False
-    quantity, k, sure = quantity_of(chain.label) or (None, None, False)
-    if quantity == "DCG" and says("ideal", chain.label[-NEAR:]):
-        quantity = "IDCG"
-    elif quantity == "DCG" and says("ideal", re.split(r"[.;:]\s", chain.label)[-1]):
-        quantity = UNNAMED
-    return quantity, k, sure
-
-
-def _is_unnamed_sum(chain: Chain) -> bool:
-    """Whether a chain adds up decimals, so that it is a DCG or an ideal one, and does not say which."""
-    sides = [side for _, side in _valued(chain) if _lone_terms(side) and len(side.terms) > 2]
-    return any(term.number is not None and term.number.unit < 1 for side in sides for term in side.terms)
-
-
-def _valued(chain: Chain) -> list[tuple[Part, Side]]:
-    return [(part, part.side) for part in chain.parts if part.side is not None]
-
-
-def _in_symbols(side: Side) -> bool:
-    """Whether a side is a working without rounded numbers."""
-    return side.number is None and not side.operands and not _lone_terms(side) and not _FRACTION.fullmatch(side.text)
+def _adds_decimals(side: Side) -> bool:
+    """Whether a side is a sum of decimals, so that it is a DCG or an ideal one, and does not say which."""
+    return _lone_terms(side) and len(side.terms) > LEAST_TERMS and bool(side.operands)
 
 
 def _claims_in(chain: Chain, quantity: str | None, about: Callable[..., NoteClaim]) -> Iterator[NoteClaim]:
@@ -133,28 +73,25 @@ def _claims_in(chain: Chain, quantity: str | None, about: Callable[..., NoteClai
     symbolic: Side | None = None
     working: Side | None = None
     spelled: Side | None = None  # the first of the sides that say the same, term by term
-    for i, (part, side) in enumerate(_valued(chain)):
-        number = side.number or (_fraction(side) if i else None)
-        if number is not None:
-            begins = working is None and (
-                quantity in (None, "other") or side.text in ("0", "1", "0.0", "1.0")
-            )  # of a loop
-            if not begins:
-                exact = symbolic.value if symbolic is not None else None
-                against = spelled if spelled is not None and not may_come_to(spelled, number) else None
-                yield about(part.start, part.end, number, exact=exact, working=working, contradicted=against)
-            continue
-        symbolic = side if _in_symbols(side) else symbolic
-        working = side
-        spelled = spelled if spelled is not None and aligned(spelled, side) and not _goes_on(spelled, side) else side
-        if quantity != "other":
-            yield from _terms(about, part, side, [symbolic, spelled])
-        yield from _operands(about, part, side, quantity)
+    for i, part in enumerate(chain.parts):
+        side = part.side
+        number = side.number or (read_number(side.text) if i and _FRACTION.fullmatch(side.text) else None)
+        if number is None:
+            symbolic = symbolic if side.operands else side
+            working = side
+            spelled = spelled if spelled is not None and _aligned(spelled, side) else side
+            if quantity != "other":
+                yield from _terms(about, part, [symbolic, spelled])
+            yield from _operands(about, part, quantity)
+        elif working is not None or not _begins(side, quantity):
+            exact = symbolic.value if symbolic is not None else None
+            against = spelled if spelled is not None and not may_come_to(spelled, number) else None
+            yield about(part.start, part.end, number, exact=exact, working=working, contradicted=against)
 
 
-def _fraction(side: Side) -> Number | None:
-    """A fraction of whole numbers, which states its value exactly."""
-    return read_number(side.text) if _FRACTION.fullmatch(side.text) else None
+def _begins(side: Side, quantity: str | None) -> bool:
+    """Whether a number that no working stands before is only what a count or a sum of a loop begins with."""
+    return quantity in (None, "other") or (side.value in (0, 1) and str(quantity).endswith("DCG"))
 
 
 def _lone_terms(side: Side) -> bool:
@@ -162,19 +99,13 @@ def _lone_terms(side: Side) -> bool:
     return len(side.terms) > 1 and all(term.number is not None for term in side.terms)
 
 
-def aligned(spelled: Side, side: Side) -> list[tuple[Side, Side]]:
+def _aligned(spelled: Side, side: Side) -> list[tuple[Side, Side]]:
     """The terms of two sums that stand for each other, whether or not both print the zeros; none where they differ."""
     for drop_zeros in (False, True):
         above, below = ([term for term in each.terms if term.value or not drop_zeros] for each in (spelled, side))
         if len(above) == len(below) > 1:
             return list(zip(above, below, strict=True))
     return []
-
-
-def _goes_on(before: Side, side: Side) -> bool:
-    """Whether a sum begins with what the side before it comes to, as in ``3 + 2 = 5 + 3``."""
-    first = side.terms[0].number
-    return first is not None and before.value is not None and first.covers(before.value)
 
 
 def may_come_to(side: Side, number: Number) -> bool:
@@ -184,55 +115,43 @@ def may_come_to(side: Side, number: Number) -> bool:
     return low <= most and least <= high
 
 
-def _terms(
-    about: Callable[..., NoteClaim], part: Part, side: Side, spelled: Sequence[Side | None]
-) -> Iterator[NoteClaim]:
+def _terms(about: Callable[..., NoteClaim], part: Part, spelled: Sequence[Side | None]) -> Iterator[NoteClaim]:
     """The printed numbers that a side adds up, each with the term before it that it stands for."""
-    if not _lone_terms(side):
-        return
-    same = next((pairs for each in spelled if each is not None and (pairs := aligned(each, side))), [])
+    terms = part.side.terms if _lone_terms(part.side) else ()
+    same = next((pairs for each in spelled if each is not None and (pairs := _aligned(each, part.side))), [])
     stands_for = {term.start: above for above, term in same if above.number is None}
-    for i, term in enumerate(side.terms):
+    for i, term in enumerate(terms):
         if term.number is not None:
-            at = part.start + term.start - side.start
+            at = part.start + term.start - part.side.start
             above = stands_for.get(term.start)
             exact = above.value if above is not None and not above.operands else None
             working = above if exact is None else None
-            place = (i, len(side.terms))
+            place = (i, len(terms))
             yield about(at, at + len(term.number.text), term.number, exact=exact, working=working, term=place)
 
 
-def _operands(about: Callable[..., NoteClaim], part: Part, side: Side, quantity: str | None) -> Iterator[NoteClaim]:
-    """The rounded numbers of a ratio, and those that grades are divided by."""
-    if _lone_terms(side):
-        return
-    ratio = quantity == "NDCG" and isinstance(side.expression, Product) and len(side.operands) == 2
-    nameless = quantity is None and side.value is not None and side.value <= 1 and len(side.terms) == 1
-    if nameless and len(pair := list(_divided(side.expression))) == 2:
-        for token, _ in pair:
-            at = part.start + token.start - side.start
-            yield about(at, at + len(token.text), read_numeral(token.text, token.start), quantity=UNNAMED, operand=True)
-        return
-    decimals = any(below for term in side.terms for _, below in _divided(term.expression))
-    for i, term in enumerate(side.terms):
-        for token, below in _divided(term.expression, whole=decimals):
-            number = read_numeral(token.text, token.start)
-            at = part.start + token.start - side.start
-            if ratio:
-                named = "IDCG" if below else "DCG"
-                yield about(at, at + len(token.text), number, quantity=named, operand=True)
-            elif below:
-                place = (i, len(side.terms))
-                yield about(at, at + len(token.text), number, quantity="discount", operand=True, term=place)
+def _operands(about: Callable[..., NoteClaim], part: Part, quantity: str | None) -> Iterator[NoteClaim]:
+    """The decimals of the ratio of an NDCG, and the numbers that grades are divided by, where one has decimals."""
+    terms = part.side.terms
+    divided = [[*_divided(term.expression)] for term in terms]
+    decimals = any("." in pair[1].text for pair in divided if pair)
+    for i, pair in enumerate(divided):
+        for token, named in zip(pair, ("DCG", "IDCG"), strict=False):
+            at = part.start + token.start - part.side.start
+            about_it = partial(about, at, at + len(token.text), read_numeral(token.text, token.start), operand=True)
+            if quantity == "NDCG" and "." in token.text:
+                yield about_it(quantity=named)
+            elif quantity != "NDCG" and decimals and token is pair[1]:
+                yield about_it(quantity="discount", term=(i, len(terms)))
 
 
-def _divided(node: Node, whole: bool = False) -> Iterator[tuple[Token, bool]]:
-    """The decimals of a quotient of two numbers, and whether each is the divisor, which may be a whole number."""
-    if not isinstance(node, Product) or len(node.others) != 1 or not node.others[0][0]:
-        return
-    for each, below in ((node.first, False), (node.others[0][2], True)):
-        if isinstance(each, Numeral) and ("." in each.token.text or (whole and below)):
-            yield each.token, below
+def _divided(node: Node) -> tuple[Token, ...]:
+    """The numbers of a quotient of two numbers."""
+    if isinstance(node, Product) and len(node.others) == 1 and node.others[0][0]:
+        first, second = node.first, node.others[0][2]
+        if isinstance(first, Numeral) and isinstance(second, Numeral):
+            return first.token, second.token
+    return ()
 
 
 def is_result(claim: NoteClaim) -> bool:
