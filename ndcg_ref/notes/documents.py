@@ -64,21 +64,13 @@ class Region:
         return Region(self.text[first:last], self.places[first : last + 1], [each for each in code if each])
 
     def is_code(self, place: int) -> bool:
-        """Whether a place is in code.
-
-        >>> [Region("abcd", range(5), [range(1, 3)]).is_code(place) for place in range(4)]
-        [False, True, True, False]
-        """
+        """Whether a place is in code."""
         before = bisect_right(self.code, place, key=lambda span: span.start)
         return before > 0 and place in self.code[before - 1]
 
 
 def format_of(name: str) -> Format:
-    """The format of a file, by the end of its name.
-
-    >>> format_of("lecture.ipynb"), format_of("chapter.tex")
-    ('notebook', 'text')
-    """
+    """The format of a file, by the end of its name."""
     return FORMATS.get(PurePath(name).suffix.lower(), "text")
 
 

@@ -66,11 +66,7 @@ class Understood(NamedTuple):
 
 
 def listed(grades: Sequence[float]) -> str:
-    """Grades in a line, the first of many.
-
-    >>> listed([3, 0.5])
-    '3, 0.5'
-    """
+    """Grades in a line, the first of many."""
     text = ", ".join(f"{grade:g}" for grade in grades[:MOST_GRADES])
     return text if len(grades) <= MOST_GRADES else f"{text}, … ({len(grades)} in all)"
 
