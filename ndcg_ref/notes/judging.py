@@ -48,7 +48,6 @@ MOST_DECIMALS = 6
 POOLED = ("IDCG", "NDCG", "AP", "R")  # which need the judged grades
 OF_ROWS = ("NDCG", "DCG", "IDCG", "CG", "AP", "RR", "P", "R")
 HELD = (*OF_ROWS, *USERS)  # to one ranking
-BRACKET = 2  # characters before the first number of a list at which the list begins
 LEAST_ROWS = 2  # of a column with a list each, and queries of a mean
 LEAST_TERMS = 2
 EARLIER = 150  # numbers before one that its working may go on with
@@ -65,7 +64,6 @@ _ELSEWHERE = re.compile(
 _IF = re.compile(r"(?:^|\W)(?:if|wenn|falls|si|se|were|had)\s", re.IGNORECASE)
 _DIGITS = re.compile(r"[0-9]+(?:\.[0-9]+)?")
 _COUNTS = re.compile(r"(?<![\w.])(?:[0-9]+|[^\W\d]+)(?!\w|\.[0-9])")
-_MEANS = re.compile(r"\b[Tt]he means\b|\bMeans\b|\bmeans? (?:of|for|are)\b|\bmacro\b")
 
 
 class Judged(NamedTuple):
@@ -104,7 +102,7 @@ class Judging:
         self.facts, self.text, self.told = facts, facts.text, told
         self.hypotheses = list(hypotheses_of(facts, told))
         self.chosen = chosen_of(self.hypotheses, facts, told)
-        self.used: set[Convention] = {each.convention for each in self.chosen} or self._usual(told)
+        self.used: set[Convention] = {each.convention for each in self.chosen} or self._usual()
         self.usable = [each for each in self.hypotheses if each.convention in self.used]
         self.found: dict[int, Judged] = {}
         self.starts: list[int] = []  # of those, in order
@@ -115,15 +113,14 @@ class Judging:
         self.lists = [each for each in facts.lists if not (each.is_local or each.is_inferred or each.is_ideal)]
         self.explaining: dict[int, set[Hypothesis]] = {}
         self.wrong: dict[int, Fraction] = {}  # the values of results that do not come out
-        self.inherited: set[int] = set()  # of these, those that are worked out of another one
         self.column_of = {each.start: each.cell[0] for each in facts.claims if each.cell is not None}
 
-    def _usual(self, told: Told) -> set[Convention]:
+    def _usual(self) -> set[Convention]:
         """The conventions of a text of which nothing comes out: those that it shows, or the usual ones."""
-        if told.convention is not None:
-            return {told.convention}
+        if self.told.convention is not None:
+            return {self.told.convention}
         shown = {each for each in CONVENTIONS if (str(each.gain), str(each.discount)) in self.facts.formulas}
-        return {each for each in shown if each.base == 2} or {STANDARD, EXPONENTIAL}
+        return shown or {STANDARD, EXPONENTIAL}
 
     def judged(self) -> list[Judged]:
         """Every number with its verdict, in the order of the text; those that nothing names have none."""
@@ -133,10 +130,6 @@ class Judging:
         later = [claim for claim in later if not self._agrees(claim)]
         wrong = [each for each in later if self._is_wrong(each)]
         self.wrong = {each.start: each.number.value for each in wrong}
-        values = {*self.wrong.values()}
-        self.inherited = {
-            each.start for each in wrong if each.working and any(one.value in values for one in each.working.operands)
-        }
         slips = {claim.start: slip for claim in later if (slip := self._slip(claim)) is not None}
         for claim in later:
             is_slip = claim.start in slips and self._is_believed(claim, slips)
@@ -250,8 +243,7 @@ class Judging:
             return True
         if claim.quantity in MEANS:
             return not self._beside(claim)  # programs call that of a single query so too
-        clause = self._clause(claim)
-        return says("mean", clause) or says("mean", claim.label) or _MEANS.search(clause) is not None
+        return says("mean", self._clause(claim))
 
     # Tables
 
@@ -275,8 +267,7 @@ class Judging:
         """Judge a column that has the values of one list by rank, most of which have to come out."""
         ranked = [claim for claim in cells if claim.cell and claim.cell[1] != TOTAL]
         best: tuple[float, Hypothesis, str] | None = None
-        own_places = {*range(cells[0].start - BRACKET, cells[0].start + 1)}  # a list says nothing of itself
-        for each in (each for each in self.usable if not own_places.issuperset(each.listing.places)):
+        for each in self.usable:
             for name, values in each.measured.sequences.items():
                 ways = len(self.chosen if each in self.chosen else self.usable) * len(each.measured.sequences)
                 bits = self._bits_of_column(ranked, name, values) - math.log2(ways)
@@ -290,13 +281,10 @@ class Judging:
             value = _at(values, claim)
             if not math.isnan(value) and (claim.number.covers(value) or not _adds_up(claim)):
                 self._say(claim, value, hypothesis, name=name_of(claim) or name)
-        right = all(claim.number.covers(_at(values, claim)) for claim in ranked) and len(ranked) == len(values)
+        right = all(claim.number.covers(_at(values, claim)) for claim in ranked)
         for claim in cells:
-            if claim not in ranked:
-                totals = [math.fsum(values), values[-1]]
-                value = next(filter(claim.number.covers, totals), totals[0] if right and "term" in name else math.nan)
-                if not math.isnan(value):
-                    self._say(claim, value, hypothesis, name=name)
+            if claim not in ranked and "term" in name and right:
+                self._say(claim, math.fsum(values), hypothesis, name=name)
         return True
 
     def _bits_of_column(self, cells: Sequence[NoteClaim], name: str, values: Sequence[float]) -> float:
@@ -304,9 +292,7 @@ class Judging:
         if cells and cells[0].quantity in QUANTITIES and not _may_hold(name, cells[0].quantity):
             return -1.0
         right = [claim.number.covers(_at(values, claim)) for claim in cells]
-        # A slip in a running sum goes on to the end of its column
-        leads = name in ("DCG", "CG") and sum(right) >= LEAST_TERMS and all(right[: sum(right)])
-        if sum(right) < MOSTLY * len(cells) and not leads:
+        if sum(right) < MOSTLY * len(cells):
             return -1.0
         told = {claim.number.text: claim.number for claim, is_right in zip(cells, right, strict=True) if is_right}
         return sum(map(digits_of, told.values()))
@@ -763,7 +749,7 @@ class Judging:
         for unit in self._units(claim):
             bits = sum(map(own.bits, self._explained_in(own, unit).values()))
             near = [start for start in self.wrong if start in unit or start == claim.start]
-            wrong = len({self.wrong[start] for start in near if start not in self.inherited})
+            wrong = len({self.wrong[start] for start in near})
             if bits >= (OUTWEIGHS if not self.told.convention else 1) * max(wrong, 1):
                 return True
         return False
