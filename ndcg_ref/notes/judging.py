@@ -14,31 +14,27 @@ from collections import Counter, defaultdict
 from collections.abc import Collection, Iterator, Mapping, Sequence
 from dataclasses import replace
 from fractions import Fraction
-from itertools import product
 from typing import NamedTuple
 
 from ndcg_ref.conventions.convention import EXPONENTIAL, ORIGINAL, STANDARD, Convention
 from ndcg_ref.formulas import plain
 from ndcg_ref.notes.claims import UNNAMED, NoteClaim, is_result, is_supposed, may_come_to, name_of
-from ndcg_ref.notes.facts import LONGEST, TOTAL, Facts, Named
+from ndcg_ref.notes.facts import LONGEST, TOTAL, Facts
 from ndcg_ref.notes.grades import falls, grades_of, worked
 from ndcg_ref.notes.hypotheses import (
     CONVENTIONS,
     NAMED,
-    NAMED_CHOICES,
     OF_ONE,
     Hypothesis,
     Told,
     chosen_of,
     digits_of,
     hypotheses_of,
-    is_named,
-    name_of_key,
 )
 from ndcg_ref.notes.measured import GAINS, IDEAL, MEANS, QUANTITIES, measured
-from ndcg_ref.notes.thresholds import BELIEVED, CLOSE, MOSTLY, OUTWEIGHS, TELLING
+from ndcg_ref.notes.thresholds import BELIEVED, MOSTLY, OUTWEIGHS, TELLING
 from ndcg_ref.notes.users import USERS
-from ndcg_ref.notes.words import CLAUSE, count_of, says
+from ndcg_ref.notes.words import CLAUSE, says
 from ndcg_ref.notes.workings import by_table, by_working, is_exact, with_causes
 from ndcg_ref.stated.display import Outcome
 from ndcg_ref.stated.verdict import Verdict, judge
@@ -48,6 +44,7 @@ MOST_DECIMALS = 6
 POOLED = ("IDCG", "NDCG", "AP", "R")  # which need the judged grades
 OF_ROWS = ("NDCG", "DCG", "IDCG", "CG", "AP", "RR", "P", "R")
 HELD = (*OF_ROWS, *USERS)  # to one ranking
+LEAST_CELLS = 3  # of a column, which have to come out
 LEAST_ROWS = 2  # of a column with a list each, and queries of a mean
 LEAST_TERMS = 2
 EARLIER = 150  # numbers before one that its working may go on with
@@ -63,7 +60,6 @@ _ELSEWHERE = re.compile(
 )
 _IF = re.compile(r"(?:^|\W)(?:if|wenn|falls|si|se|were|had)\s", re.IGNORECASE)
 _DIGITS = re.compile(r"[0-9]+(?:\.[0-9]+)?")
-_COUNTS = re.compile(r"(?<![\w.])(?:[0-9]+|[^\W\d]+)(?!\w|\.[0-9])")
 
 
 class Judged(NamedTuple):
@@ -292,7 +288,7 @@ class Judging:
         if cells and cells[0].quantity in QUANTITIES and not _may_hold(name, cells[0].quantity):
             return -1.0
         right = [claim.number.covers(_at(values, claim)) for claim in cells]
-        if sum(right) < MOSTLY * len(cells):
+        if sum(right) < max(MOSTLY * len(cells), LEAST_CELLS):
             return -1.0
         told = {claim.number.text: claim.number for claim, is_right in zip(cells, right, strict=True) if is_right}
         return sum(map(digits_of, told.values()))
@@ -313,40 +309,22 @@ class Judging:
         """Judge a column whose rows are of a list each: by the quantity of its heading, or by that which comes out."""
         head = self.facts.heads.get(cells[0].start)
         single = [claim for claim in cells if not self._is_total(claim) and self._lists_beside(claim)]
-        most = max((len(self._lists_beside(claim)) for claim in single), default=0)
-        best: tuple[float, list[tuple[NoteClaim, list[Hypothesis]]]] | None = None
-        for (quantity, k), which in product([head] if head else [(each, None) for each in OF_ROWS], range(most)):
-            named = [replace(each, quantity=quantity, k=k, sure=k is not None, cell=None) for each in single]
-            pairs = [(claim, self._of_row(claim, which)) for claim in named]
-            right = {claim.start: own for claim, near in pairs if (own := _giving(near, claim)) is not None}
-            told = {claim.number.text: right[claim.start].bits(claim) for claim in named if claim.start in right}
-            least = BELIEVED / 2 if head else BELIEVED
-            if len(right) >= MOSTLY * len(named) and sum(told.values()) > max(least, best[0] if best else 0.0):
-                best = sum(told.values()), pairs
-        if best is None:
+        best, named, giving = BELIEVED / 2, single, dict[int, Hypothesis]()
+        for quantity, k in [head] if head else [(each, None) for each in OF_ROWS]:
+            claims = [replace(each, quantity=quantity, k=k, sure=k is not None, cell=None) for each in single]
+            right = {each.start: own for each in claims if (own := _giving(self._beside(each), each)) is not None}
+            told = {each.number.text: right[each.start].bits(each) for each in claims if each.start in right}
+            if len(right) >= MOSTLY * len(claims) and sum(told.values()) > best:
+                best, named, giving = sum(told.values()), claims, right
+        if not giving:
             return False
-        self._judge_rows(best[1], [claim for claim in cells if self._is_total(claim)])
-        return True
-
-    def _of_row(self, claim: NoteClaim, which: int) -> list[Hypothesis]:
-        """The hypotheses of one of the lists of a row, as these stand before a cell."""
-        lists = self._lists_beside(claim)
-        return [each for each in self._beside(claim) if each.grades == lists[min(which, len(lists) - 1)]]
-
-    def _judge_rows(self, pairs: Sequence[tuple[NoteClaim, list[Hypothesis]]], totals: Sequence[NoteClaim]) -> None:
-        giving = {claim.start: own for claim, near in pairs if (own := _giving(near, claim)) is not None}
         (usual, _), *_ = Counter(own.convention for own in giving.values()).most_common(1)
-        for claim, near in pairs:
-            own = giving.get(claim.start) or next((each for each in near if each.convention == usual), None)
-            values = own.named(claim) if own is not None else []
-            is_other = claim.start not in giving and _giving(self._beside(claim), claim) is not None
-            if own is not None and values and not is_other:
-                self._say(claim, own.value_of(claim) if claim.start in giving else values[0], own)  # type: ignore[arg-type]
-        means = [self.found[claim.start].verdict.computed for claim, _ in pairs if claim.start in self.found]
-        told = [each for each in means if each is not None]
-        if len(told) == len(pairs):
-            for claim in totals:
-                self._say(claim, math.fsum(told) / len(told), name=f"mean {pairs[0][0].quantity}")
+        for claim in named:
+            same = (each for each in self._beside(claim) if each.convention == usual)
+            own = giving.get(claim.start) or next(same, None)
+            if own is not None and own.named(claim):
+                self._say(claim, own.value_of(claim) or own.named(claim)[0], own)
+        return True
 
     # Sums
 
@@ -374,9 +352,8 @@ class Judging:
             return
         if quantity != "discount":
             self._keep_sum(terms, own, quantity)
-        sure = 2 * best > len(told) or self._leads_on(terms[0].chain, own)
         for claim in terms:
-            self._term(claim, replace(claim, quantity=quantity), own, sure=sure)
+            self._term(claim, replace(claim, quantity=quantity), own)
 
     def _names_of_sum(self, term: NoteClaim, own: Hypothesis) -> Sequence[str]:
         """What a sum may be under a hypothesis; that of the best order is no sign that this is the ranking."""
@@ -386,30 +363,23 @@ class Judging:
 
     def _is_of_another(self, terms: Sequence[NoteClaim], own: Hypothesis) -> bool:
         """Whether a line adds up the terms of whole grades, so that it may be about a ranking that stands nowhere."""
-        printed = [claim.number for claim in terms]
-        results = [each for each in self.facts.claims if each.chain == terms[0].chain and is_result(each)]
-        return all(map(_adds_up_to, results)) and grades_of(printed, own.convention) is not None
+        return grades_of([claim.number for claim in terms], own.convention) is not None
 
     def _keep_sum(self, terms: Sequence[NoteClaim], own: Hypothesis, quantity: str) -> None:
         whole = next(iter(own.measured.terms(quantity, None)), ())
         if terms[0].quantity != UNNAMED or len(terms) in (len(whole), sum(map(bool, whole))):
             self.sums[terms[0].chain] = own, quantity
 
-    def _term(self, claim: NoteClaim, named: NoteClaim, own: Hypothesis, *, sure: bool) -> None:
+    def _term(self, claim: NoteClaim, named: NoteClaim, own: Hypothesis) -> None:
         values, value = own.named(named), own.value_of(named)
         if value is not None:
             self._say(claim, value, own)
         elif claim.exact is not None and claim.number.covers(claim.exact):
             self._say(claim, claim.exact)
-        elif values and sure and not any(each.explains(claim) for each in self.usable):
+        elif values:
             self._say(claim, values[0])
         elif claim.exact is not None:
             self._say(claim, claim.exact)
-
-    def _leads_on(self, chain: int, own: Hypothesis) -> bool:
-        """Whether a line comes to the right result, although the numbers that it adds up do not."""
-        results = (claim for claim in self.facts.claims if claim.chain == chain and is_result(claim))
-        return any(own.value_of(claim) is not None and not _adds_up_to(claim) for claim in results)
 
     # Results
 
@@ -422,13 +392,13 @@ class Judging:
             own = self.sums[claim.chain][0]
             reach = [own, *reach] if _adds_up_to(claim) else [own]
         elif not _adds_up_to(claim):
-            reach = [each for each in reach if sure and each in self.chosen]
+            reach = reach if sure else []
         if self._is_averaged(claim) and len({each.grades for each in reach}) > 1:
             return False
         for each in reach:
             value = each.value_of(claim)
             if value is not None:
-                return self._say(claim, value, each, weak=not sure and (each not in self.chosen or not value))
+                return self._say(claim, value, each, weak=not sure and each not in self.chosen)
         return False
 
     def _judge(self, claim: NoteClaim, slip: Slip | None) -> bool:
@@ -443,7 +413,15 @@ class Judging:
             return True
         if (mean := self._mean(claim)) is not None:
             return self._say(claim, mean, name=f"mean {claim.quantity}")
-        return self._by_value(claim) or self._unchecked(claim)
+        return self._repeats(claim) or self._by_value(claim) or self._unchecked(claim)
+
+    def _repeats(self, claim: NoteClaim) -> bool:
+        """Judge a number that repeats a wrong one as that is judged."""
+        for before, verdict in self._earlier(claim):
+            same = before.number == claim.number and before.quantity == claim.quantity is not None
+            if same and verdict.outcome is Outcome.SLIP and claim.number.unit < 1 and claim.term is None:
+                return self._keep(claim, verdict)
+        return False
 
     def _unchecked(self, claim: NoteClaim) -> bool:
         nameless = claim.quantity is None and claim.chain < 0 and claim.cell is None and claim.related is None
@@ -513,7 +491,7 @@ class Judging:
             if verdict.outcome is not Outcome.UNCHECKED:
                 return self._keep(claim, verdict, weak=claim.exact is None and not self._is_known(claim))
         if claim.related is not None:
-            cells = {start: each.verdict for start, each in self.found.items() if each.outcome != "consistent"}
+            cells = {start: each.verdict for start, each in self.found.items()}
             exact = all(place in cells and cells[place].computed is not None for place in claim.related.places)
             verdict = by_table(claim, claim.related, cells, exact=exact)
             if verdict.outcome is not Outcome.UNCHECKED:
@@ -528,7 +506,7 @@ class Judging:
             return False
         if claim.quantity is None:
             return any(each.ways(claim.number) for each in self.chosen)
-        return claim.quantity not in NAMED or claim.quantity in MEANS
+        return claim.quantity not in NAMED
 
     def _earlier(self, claim: NoteClaim) -> list[tuple[NoteClaim, Verdict]]:
         """The last numbers before one, with their verdicts."""
@@ -567,18 +545,14 @@ class Judging:
             return None
         mean = math.fsum(values) / len(values)
         lists = {each.grades for each in self.hypotheses if not (each.listing.is_local or each.listing.is_inferred)}
-        counts = {count_of(word) or 0 for word in _COUNTS.findall(self._clause(claim))} - {0, 1}
-        sure = len(lists) == len(values) and counts <= {len(values)}
-        return mean if sure or claim.number.covers(mean) else None
+        return mean if len(lists) == len(values) or claim.number.covers(mean) else None
 
     # Slips
 
     def _slip(self, claim: NoteClaim) -> Slip | None:
         """What a number should have been, if its name and its place say so surely enough."""
-        if claim.operand:
-            return self._odd_operand(claim) or self._odd_discount(claim)
         own = self._owner(claim) if claim.start in self.wrong else None
-        if own is None or not self._works_with(own, claim) or self._is_another(own, claim):
+        if own is None or not self._works_with(claim):
             return None
         return Slip(own, min(own.named(claim), key=lambda value: abs(value - claim.number.nearest_float)))
 
@@ -608,14 +582,9 @@ class Judging:
             return None
         told = {each: [len(self._explained_in(each, unit)) for unit in self._units(claim)] for each in reach}
         own = reach[0] if claim.ranking is not None else max(reach, key=lambda each: told[each])
-        if self._is_given(own, claim):
+        if self._is_given(claim):
             return own
         if not any(told[own]) or (claim.k and claim.k > len(own.grades)):
-            return None
-        if not sure and self._is_said_of_another(own, claim):
-            return None
-        as_much = (each for each in reach if told[each] == told[own])
-        if len({claim.number.nearest(each.named(claim)[0]) for each in as_much}) > 1:
             return None
         return own if self._is_ranking_of(own, claim) else None
 
@@ -628,18 +597,9 @@ class Judging:
         may_be_ideal = claim.quantity not in IDEAL and falls(own.grades) and "DCG" not in quantities
         return bool(quantities) and not may_be_ideal
 
-    def _is_said_of_another(self, own: Hypothesis, claim: NoteClaim) -> bool:
-        """Whether results come out in the sentence before a number, and none of them of a hypothesis."""
-        sentence = range(claim.start - len(self._clause(claim, 2 * LONGEST)), claim.start)
-        results = any(each.claim.start in sentence and is_result(each.claim) for each in self.agreeing)
-        return results and not self._explained_in(own, sentence)
-
     def _is_open(self, own: Hypothesis, claim: NoteClaim) -> bool:
         """Whether other documents may have been judged than those of a hypothesis; R and AP need to be told."""
-        if own.is_told or claim.quantity in ("R", "AP"):
-            return not own.is_told
-        pools = (each.measured.judged for each in self.hypotheses if each.grades == own.grades)
-        return says("pool", self.text) or any(each != own.measured.judged for each in pools)
+        return not own.is_told and (claim.quantity in ("R", "AP") or says("pool", self.text))
 
     def _explained_in(self, own: Hypothesis, unit: Collection[int]) -> dict[str, NoteClaim]:
         """The different numbers of some text that agree, and come out of a hypothesis."""
@@ -657,23 +617,6 @@ class Judging:
                 each for each in self.usable if (of_call is None or each.grades == of_call) and each.explains(claim)
             }
         return self.explaining[claim.start]
-
-    def _odd_operand(self, claim: NoteClaim) -> Slip | None:
-        """What an operand of a ratio should have been whose other operand and result come out for one list."""
-        same = [each for each in self.facts.claims if each.chain == claim.chain and each.start != claim.start]
-        for own in self.chosen if claim.quantity in ("DCG", "IDCG") and len(same) > 1 else ():
-            if own.named(claim) and all(is_named(each) and own.value_of(each) is not None for each in same):
-                return Slip(own, own.named(claim)[0])
-        return None
-
-    def _odd_discount(self, claim: NoteClaim) -> Slip | None:
-        """The discount near which the divisor of a term is that does not come to the result of its line."""
-        results = [each for each in self.facts.claims if each.chain == claim.chain and is_result(each)]
-        if claim.quantity != "discount" or not self.chosen or all(map(_adds_up_to, results)):
-            return None
-        own, stated = self.chosen[0], claim.number.nearest_float
-        value = min(own.named(claim)[: len(own.grades)], key=lambda each: abs(each - stated), default=math.nan)
-        return Slip(own, value) if abs(value - stated) < CLOSE * value else None
 
     def _is_said_otherwise(self, claim: NoteClaim) -> bool:
         """Whether words say that a number is not held to one ranking: a mean, a limit, what would come out if."""
@@ -695,33 +638,11 @@ class Judging:
             return _giving(reach, claim) is not None
         return any(_gives(each, claim) for each in (reach if claim.ranking is not None else self.usable))
 
-    def _names_other(self, own: Hypothesis, claim: NoteClaim) -> bool:
-        """Whether the sentence of a number names a gain or a base that is not that of a hypothesis."""
-        named = [choice for choice, form in NAMED_CHOICES.items() if form.search(self._clause(claim))]
-        return any(getattr(own.convention, which) != value for which, value in named)
+    def _is_given(self, claim: NoteClaim) -> bool:
+        """Whether a number is surely about its list: by its reader, or by its call."""
+        return self.told.grades is not None or claim.ranking is not None
 
-    def _is_another(self, own: Hypothesis, claim: NoteClaim) -> bool:
-        """Whether a sentence names another formula, or a line or a cell of its form has stated this for a list."""
-        key, first, (form, head) = name_of_key(claim), self._words(claim.start)[:1], self._form(claim)
-        same = (each for each in self.agreeing if each.hypothesis and each.hypothesis.grades == own.grades)
-        stated = (each.claim for each in same if each.hypothesis and each.hypothesis.convention == own.convention)
-        again = [each for each in stated if name_of_key(each) == key and self._words(each.start)[:1] != first]
-        forms = [self._form(each) for each in again if each.number != claim.number and claim.ranking is None]
-        is_again = any(one == form or (one_head is not None and one_head == head) for one, one_head in forms)
-        return is_again or self._names_other(own, claim)
-
-    def _form(self, claim: NoteClaim) -> tuple[str, Named | None]:
-        """The line of a number without digits, and the heading if it is a cell."""
-        line = self._line(claim.start)
-        return _DIGITS.sub("#", self.text[line.start : line.stop]).strip(), self.facts.heads.get(claim.start)
-
-    def _is_given(self, own: Hypothesis, claim: NoteClaim) -> bool:
-        """Whether a number is surely about a list: by its reader, its call, or the first relevant rank in its line."""
-        by_rank = claim.quantity == "RR" and own.listing.is_local
-        beside = (by_rank or own.listing.judged is not None) and own in self._beside(claim)
-        return self.told.grades is not None or claim.ranking is not None or beside
-
-    def _works_with(self, own: Hypothesis, claim: NoteClaim) -> bool:
+    def _works_with(self, claim: NoteClaim) -> bool:
         """Whether the working of a number is that of its list."""
         if claim.working is None:
             return True
@@ -730,21 +651,17 @@ class Judging:
             return not may_come_to(claim.working, claim.number) or all(each.start in self.found for each in terms)
         if not claim.working.operands:
             return claim.working.value is None or not claim.number.covers(claim.working.value)
-        k = claim.k if claim.sure else None
-        values = [value for quantity in GAINS[:-1] for value in own.measured.values(quantity, k)]
         known = {
             each.claim.number.text
             for each in self.found.values()
-            if each.claim.start < claim.start
-            and each.verdict.outcome in (Outcome.AGREES, Outcome.SLIP)
-            and each.hypothesis in (own, None)
+            if each.claim.start < claim.start and each.verdict.outcome in (Outcome.AGREES, Outcome.SLIP)
         }
-        return all(any(map(each.covers, values)) or each.text in known for each in claim.working.operands)
+        return all(each.text in known for each in claim.working.operands)
 
     def _is_believed(self, claim: NoteClaim, slips: Mapping[int, Slip]) -> bool:
         """Whether enough comes out of a list for each number near that would be a slip, so that it is the ranking."""
         own = slips[claim.start].hypothesis
-        if self._is_given(own, claim):
+        if self._is_given(claim):
             return True
         for unit in self._units(claim):
             bits = sum(map(own.bits, self._explained_in(own, unit).values()))
