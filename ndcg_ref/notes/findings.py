@@ -170,7 +170,7 @@ def _stated_in(region: Region, judged: Sequence[Judged]) -> Iterator[Bound]:
         claim, number = each.claim, each.claim.number
         above = claim.quantity in BOUNDED and number.bounds[0] > 1 and number.unit < 1
         is_stated = _EQUALS.search(region.plain[max(0, claim.start - NEAR_SIGN) : claim.start])
-        is_impossible = above and is_stated and each.verdict.outcome is Outcome.UNCHECKED
+        is_impossible = above and is_stated and each.outcome in ("unchecked", "consistent")
         yield _bound(region, claim.start, claim.end, each.verdict, "impossible" if is_impossible else each.outcome)
 
 

@@ -345,7 +345,9 @@ class Judging:
                 right = sum(each.value_of(replace(claim, quantity=name)) is not None for claim in told)
                 if right > best:
                     best, own, quantity = right, each, name
-        if own is None or 2 * best < len(told) or (best < len(told) and self._is_of_another(terms, own)):
+        # Terms of whole grades may be of a ranking that stands nowhere
+        is_of_another = own is not None and grades_of([each.number for each in terms], own.convention) is not None
+        if own is None or 2 * best < len(told) or (best < len(told) and is_of_another):
             for claim in terms:
                 if claim.exact is not None:
                     self._say(claim, claim.exact)
@@ -361,10 +363,6 @@ class Judging:
             return [term.quantity or ""]
         return ["IDCG"] if falls(own.grades) else ["DCG", "IDCG"]
 
-    def _is_of_another(self, terms: Sequence[NoteClaim], own: Hypothesis) -> bool:
-        """Whether a line adds up the terms of whole grades, so that it may be about a ranking that stands nowhere."""
-        return grades_of([claim.number for claim in terms], own.convention) is not None
-
     def _keep_sum(self, terms: Sequence[NoteClaim], own: Hypothesis, quantity: str) -> None:
         whole = next(iter(own.measured.terms(quantity, None)), ())
         if terms[0].quantity != UNNAMED or len(terms) in (len(whole), sum(map(bool, whole))):
@@ -374,12 +372,9 @@ class Judging:
         values, value = own.named(named), own.value_of(named)
         if value is not None:
             self._say(claim, value, own)
-        elif claim.exact is not None and claim.number.covers(claim.exact):
-            self._say(claim, claim.exact)
-        elif values:
-            self._say(claim, values[0])
-        elif claim.exact is not None:
-            self._say(claim, claim.exact)
+        elif values or claim.exact is not None:
+            follows = claim.exact is not None and (not values or claim.number.covers(claim.exact))
+            self._say(claim, claim.exact if follows and claim.exact is not None else values[0])
 
     # Results
 
