@@ -7,9 +7,8 @@ from __future__ import annotations
 
 import re
 from collections.abc import Iterator, Mapping, Sequence
-from contextlib import suppress
 from dataclasses import dataclass, replace
-from itertools import accumulate, chain, groupby, islice, pairwise
+from itertools import accumulate, chain, groupby, islice
 
 from ndcg_ref.conventions.convention import EXPONENTIAL, STANDARD
 from ndcg_ref.notes.calls import called_in
@@ -19,12 +18,11 @@ from ndcg_ref.notes.grades import HIGHEST, divided, falls, gains_of, grades_of, 
 from ndcg_ref.notes.islands import Chain, chains_of
 from ndcg_ref.notes.limits import MOST_CELLS, MOST_NUMBERS
 from ndcg_ref.notes.lists import PrintedList, lists_in
-from ndcg_ref.notes.measured import NOBODY, QUANTITIES, SETS
+from ndcg_ref.notes.measured import NOBODY, QUANTITIES
 from ndcg_ref.notes.relations import workings_in
 from ndcg_ref.notes.tables import NoteTable, tables_of
 from ndcg_ref.notes.users import User
 from ndcg_ref.notes.words import ENDS, QUANTITY_FORMS, column_of, cutoff_before, quantity_of, words_for
-from ndcg_ref.stated.equation import read_equation
 from ndcg_ref.stated.number import Number, read_number
 
 LONGEST = 80  # characters before a number in which its name is
@@ -39,14 +37,6 @@ _NUMBER = re.compile(rf"(?<![\w.,])[0-9]{{1,5}}\.[0-9]{{1,17}}(?:{ENDS}|(?=\s*\\
 _PERCENT = re.compile(r"\s*\\?%")
 _WORKS = re.compile(r"(?:[-+*/×·÷^]|\}\s*\{|frac\s*\{)\s*$")  # before a number that is worked with
 _WORKED = re.compile(r"\s*(?:[-+*/×·÷^]|\}\s*\{)")  # and behind one
-_BLANKS = r"[\s*_`]*+"
-_RESTATES = words_for("restates")
-_RESTATED = re.compile(  # the same number again as a percentage, right behind it
-    rf"{_BLANKS}(?:[.,;:(=≈→—–]|{_RESTATES}[:,]?){_BLANKS}(?:[→—–]{_BLANKS})?(?:{_RESTATES}{_BLANKS}[:,]?{_BLANKS}){{0,3}}"
-    r"(?P<percent>[0-9]{1,3}(?:[.,][0-9]{1,4})?)(?P<sign>\s*\\?%)(?!\s+of\s+(?:the\s+|all\s+)?(?:queries|topics|users|clicks|documents))",
-    re.IGNORECASE,
-)
-_SYMBOLS = re.compile(r"[0-9)]\s*[/^]|\\[dt]?frac|log")  # of a working
 _GAP = r"[\s*:\uff1a`$~≈|]++"
 _LINKED = re.compile(  # a quantity and the words that say that a number is its value
     rf"(?<![^\W_])(?:{'|'.join(QUANTITY_FORMS.values())})"
@@ -107,15 +97,13 @@ def facts_in(
     for claim in _others(text, heads, claims):
         claims[claim.start] = claim
     claims = {place: _with_cutoff(claim, text) for place, claim in claims.items()}
-    claims |= _restated(text, list(claims.values()))
-    found = [_of_quantity(claims[start], text) for start in sorted(claims) if not region.is_code(start)]
+    found = [_of_quantity(claims[start]) for start in sorted(claims) if not region.is_code(start)]
     return Facts(text, found, _lists(text, tables, chains, found), heads, formulas, user)
 
 
-def _of_quantity(claim: NoteClaim, text: str) -> NoteClaim:
-    """The claim of a result, whose bare 0 or 1 is exact for some quantities, unless it is said to be rounded."""
-    is_rounded = claim.term is not None or text[: claim.start].rstrip().endswith("≈")
-    return claim if is_rounded else replace(claim, number=claim.number.of(claim.quantity or ""))
+def _of_quantity(claim: NoteClaim) -> NoteClaim:
+    """The claim of a result, whose bare 0 or 1 is exact for some quantities."""
+    return claim if claim.term is not None else replace(claim, number=claim.number.of(claim.quantity or ""))
 
 
 def _with_cutoff(claim: NoteClaim, text: str) -> NoteClaim:
@@ -130,9 +118,7 @@ def _cells(tables: Sequence[NoteTable]) -> Iterator[NoteClaim]:
     counts = accumulate(len(table.rows) * len(table.rows[0]) for table in tables)
     few = [table for table, count in zip(tables, counts, strict=True) if count <= MOST_CELLS]
     found = {cell.start: (cell, working) for table in few for cell, working in workings_in(table)}
-    shown = dict(_shown_beside(few))
     for claim in _columns(tables):
-        claim = replace(claim, exact=shown.get(claim.start))
         cell, working = found.pop(claim.start, (None, None))
         yield replace(claim, related=working) if cell is not None and cell.number == claim.number else claim
     for cell, working in found.values():
@@ -169,17 +155,6 @@ def _ranks(table: NoteTable, kinds: Sequence[str | None]) -> list[int]:
         if several(found) and (form is CUTOFF or "rank" in kinds):
             return [int(each[1]) if each else 0 for each in found]
     return [*range(1, len(table.rows) + 1)]
-
-
-def _shown_beside(tables: Sequence[NoteTable]) -> Iterator[tuple[int, float]]:
-    """What a cell comes to that shows its working in symbols, by the place of the number in the next cell."""
-    for row in chain.from_iterable(table.rows for table in tables):
-        for before, cell in pairwise(row):
-            if cell.number is not None and before.number is None and _SYMBOLS.search(before.text):
-                with suppress(ValueError):
-                    side = read_equation(f"{before.text} = {cell.number.text}").sides[0]
-                    if side.value is not None and not side.operands:
-                        yield cell.start, side.value
 
 
 def _headed(text: str, tables: Sequence[NoteTable]) -> Iterator[tuple[int, Named]]:
@@ -243,16 +218,6 @@ def _other(text: str, claim: NoteClaim, heads: Mapping[int, Named]) -> NoteClaim
     return replace(claim, quantity=named[0], k=named[1], sure=named[2], is_loose=_LINKED.search(label) is None)
 
 
-def _restated(text: str, claims: Sequence[NoteClaim]) -> Iterator[tuple[int, NoteClaim]]:
-    """The results between 0 and 1 that a sentence repeats as a percentage, by their places."""
-    for claim in claims:
-        found = _RESTATED.match(text, claim.end, claim.end + LONGEST) if is_result(claim) else None
-        if found and claim.quantity in (*SETS, "NDCG"):
-            start, end = found.start("percent"), found.end("sign" if found["sign"] == "%" else "percent")
-            number = read_number(found["percent"].replace(",", ".") + "%")
-            yield start, replace(claim, start=start, end=end, number=number)
-
-
 def _lists(
     text: str, tables: Sequence[NoteTable], chains: Sequence[Chain], claims: Sequence[NoteClaim]
 ) -> list[PrintedList]:
@@ -291,7 +256,7 @@ def _in_sums(chains: Sequence[Chain]) -> Iterator[PrintedList]:
                 yield PrintedList((each.start,), found.by_rank, is_ideal=ideal)
             for convention in (STANDARD, EXPONENTIAL):
                 if grades := divided(part.side, convention):
-                    yield PrintedList((each.start,), grades, is_ideal=ideal, is_inferred=True)
+                    yield PrintedList((each.start,), grades, is_ideal=ideal)
 
 
 def _in_terms(claims: Sequence[NoteClaim]) -> Iterator[PrintedList]:

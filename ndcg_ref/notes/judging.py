@@ -152,6 +152,7 @@ class Judging:
         self, claim: NoteClaim, verdict: Verdict, hypothesis: Hypothesis | None = None, *, weak: bool = False
     ) -> bool:
         agrees = verdict.outcome is Outcome.AGREES
+        weak = weak or (hypothesis is not None and hypothesis.listing.is_inferred)
         outcome = "consistent" if weak and agrees else str(verdict.outcome)
         if claim.start not in self.found:
             insort(self.starts, claim.start)
