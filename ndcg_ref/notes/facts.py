@@ -44,6 +44,12 @@ _LINKED = re.compile(  # a quantity and the words that say that a number is its 
     r"|\n[ \t>]*\w+[ \t]+\S{1,20}[ \t]+$",  # a line of trec_eval: the measure, the query
     re.IGNORECASE,
 )
+_IN_WORDS = {  # of a sentence that names a quantity without its symbol
+    quantity: re.compile(
+        rf"{words}(?:[\s*]+(?:{words_for('link')}|has|comes|to|as|from|list|order))*[\s*$]*$", re.IGNORECASE
+    )
+    for quantity, words in (("IDCG", words_for("ideal")), ("NDCG", r"\b(?:ratio|quotient)"))
+}
 _JOINED = re.compile(rf"[^.;:=|0-9]{{0,30}}(?:,|{words_for('and')}|against|versus)[^.;:=|0-9]{{0,30}}", re.IGNORECASE)
 _BREAK = (
     re.compile(  # a line that is not ended by a mark goes on where the next one begins with a number or a small letter
@@ -211,6 +217,9 @@ def _other(text: str, claim: NoteClaim, heads: Mapping[int, Named]) -> NoteClaim
         return replace(claim, label="", quantity=heads[start][0], k=heads[start][1], sure=True)
     if _WORKED.match(text, claim.end) or _WORKS.search(text, max(0, start - 8), start):
         return replace(claim, label="")
+    quantity = "IDCG" if claim.number.value > 1 else "NDCG"
+    if _IN_WORDS[quantity].search(label):
+        return replace(claim, quantity=quantity)
     ends = [each.end() for each in _BREAK.finditer(label)]
     named = quantity_of(label[ends[-1] if ends else 0 :])
     if named is None or named[0] not in QUANTITIES:
