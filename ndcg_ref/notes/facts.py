@@ -28,7 +28,6 @@ from ndcg_ref.stated.number import Number, read_number
 LONGEST = 80  # characters before a number in which its name is
 MOST_GRADES = 200
 LEAST_TERMS = 2
-TOTAL = 0  # in place of a rank, in the row that adds up the others
 CUTOFF = re.compile(r"\W*(?:@|k\s*=|top|first)\s*-?([0-9]{1,4})\W*", re.IGNORECASE)
 _RANK = re.compile(r"\D{0,3}([0-9]{1,4})(?![0-9.])\D{0,20}")
 LARGEST = 10  # number of a table that the line above names; a percentage is larger
@@ -146,8 +145,6 @@ def _columns(tables: Sequence[NoteTable]) -> Iterator[NoteClaim]:
             column += 1
             quantity = (quantity_of(head) or (None,))[0]
             cells = [(cell, rank) for cell, rank in zip(table.column(i), ranks, strict=True) if cell and rank]
-            if any(cell.number for cell, _ in cells) and len(heads) - i <= len(table.totals):
-                cells.append((table.totals[i - len(heads)], TOTAL))
             for cell, rank in cells:
                 if cell.number is not None:
                     yield NoteClaim(cell.start, cell.end, cell.number, head, quantity, cell=(column, rank))

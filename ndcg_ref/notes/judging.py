@@ -19,7 +19,7 @@ from typing import NamedTuple
 from ndcg_ref.conventions.convention import EXPONENTIAL, ORIGINAL, STANDARD, Convention
 from ndcg_ref.formulas import plain
 from ndcg_ref.notes.claims import UNNAMED, NoteClaim, is_result, is_supposed, may_come_to, name_of
-from ndcg_ref.notes.facts import LONGEST, TOTAL, Facts
+from ndcg_ref.notes.facts import LONGEST, Facts
 from ndcg_ref.notes.grades import falls, grades_of, worked
 from ndcg_ref.notes.hypotheses import (
     CONVENTIONS,
@@ -205,7 +205,7 @@ class Judging:
         """The hypotheses whose lists are in the line of a claim or have the name it begins with, the nearest first."""
         line = self._line(claim.start)
         keys: list[int | str] = [line.start, *self._words(claim.start)]
-        own = [each for key in keys for each in self.by_line.get(key, []) if each.may_give(claim)]
+        own = [each for key in keys for each in self.by_line.get(key, [])]
         found = []
         for each in dict.fromkeys(own):
             before = [claim.start - place for place in each.listing.places if line.start <= place < claim.start]
@@ -262,32 +262,25 @@ class Judging:
 
     def _column(self, cells: Sequence[NoteClaim]) -> bool:
         """Judge a column that has the values of one list by rank, most of which have to come out."""
-        ranked = [claim for claim in cells if claim.cell and claim.cell[1] != TOTAL]
         best: tuple[float, Hypothesis, str] | None = None
         for each in self.usable:
             for name, values in each.measured.sequences.items():
                 ways = len(self.chosen if each in self.chosen else self.usable) * len(each.measured.sequences)
-                bits = self._bits_of_column(ranked, name, values) - math.log2(ways)
+                bits = self._bits_of_column(cells, name, values) - math.log2(ways)
                 if bits > max(BELIEVED * (not _may_hold(name, cells[0].quantity)), best[0] if best else 0.0):
                     best = bits, each, name
         if best is None:
             return False
         _, hypothesis, name = best
         values = hypothesis.measured.sequences[name]
-        for claim in ranked:
+        for claim in cells:
             value = _at(values, claim)
             if not math.isnan(value) and (claim.number.covers(value) or not _adds_up(claim)):
                 self._say(claim, value, hypothesis, name=name_of(claim) or name)
-        right = all(claim.number.covers(_at(values, claim)) for claim in ranked)
-        for claim in cells:
-            if claim not in ranked and "term" in name and right:
-                self._say(claim, math.fsum(values), hypothesis, name=name)
         return True
 
     def _bits_of_column(self, cells: Sequence[NoteClaim], name: str, values: Sequence[float]) -> float:
         """What a column tells that has the values of a list; less than 0 where too few of its cells come out."""
-        if cells and cells[0].quantity in QUANTITIES and not _may_hold(name, cells[0].quantity):
-            return -1.0
         right = [claim.number.covers(_at(values, claim)) for claim in cells]
         if sum(right) < max(MOSTLY * len(cells), LEAST_CELLS):
             return -1.0
@@ -296,20 +289,16 @@ class Judging:
 
     def _has_rows(self, cells: Sequence[NoteClaim]) -> bool:
         """Whether most cells of a column have a list of their own in their line."""
-        single = [claim for claim in cells if not self._is_total(claim)]
-        lists = [self._lists_beside(claim) for claim in single]
-        return len({each[0] for each in lists if each}) > 1 and sum(map(bool, lists)) >= MOSTLY * len(single)
+        lists = [self._lists_beside(claim) for claim in cells]
+        return len({each[0] for each in lists if each}) > 1 and sum(map(bool, lists)) >= MOSTLY * len(cells)
 
     def _lists_beside(self, claim: NoteClaim) -> list[tuple[float, ...]]:
         return list(dict.fromkeys(each.grades for each in self._beside(claim) if not each.listing.is_local))
 
-    def _is_total(self, claim: NoteClaim) -> bool:
-        return (claim.cell is not None and claim.cell[1] == TOTAL) or self._is_averaged(claim)
-
     def _rows(self, cells: Sequence[NoteClaim]) -> bool:
         """Judge a column whose rows are of a list each: by the quantity of its heading, or by that which comes out."""
         head = self.facts.heads.get(cells[0].start)
-        single = [claim for claim in cells if not self._is_total(claim) and self._lists_beside(claim)]
+        single = [claim for claim in cells if self._lists_beside(claim)]
         best, named, giving = BELIEVED / 2, single, dict[int, Hypothesis]()
         for quantity, k in [head] if head else [(each, None) for each in OF_ROWS]:
             claims = [replace(each, quantity=quantity, k=k, sure=k is not None, cell=None) for each in single]
@@ -385,10 +374,9 @@ class Judging:
             return False
         reach, sure = self._reach(claim)
         if claim.chain in self.sums:
-            own = self.sums[claim.chain][0]
-            reach = [own, *reach] if _adds_up_to(claim) else [own]
+            reach = [self.sums[claim.chain][0], *(reach if _adds_up_to(claim) else ())]
         elif not _adds_up_to(claim):
-            reach = reach if sure else []
+            return False
         if self._is_averaged(claim) and len({each.grades for each in reach}) > 1:
             return False
         for each in reach:
@@ -409,15 +397,7 @@ class Judging:
             return True
         if (mean := self._mean(claim)) is not None:
             return self._say(claim, mean, name=f"mean {claim.quantity}")
-        return self._repeats(claim) or self._by_value(claim) or self._unchecked(claim)
-
-    def _repeats(self, claim: NoteClaim) -> bool:
-        """Judge a number that repeats a wrong one as that is judged."""
-        for before, verdict in self._earlier(claim):
-            same = before.number == claim.number and before.quantity == claim.quantity is not None
-            if same and verdict.outcome is Outcome.SLIP and claim.number.unit < 1 and claim.term is None:
-                return self._keep(claim, verdict)
-        return False
+        return self._by_value(claim) or self._unchecked(claim)
 
     def _unchecked(self, claim: NoteClaim) -> bool:
         nameless = claim.quantity is None and claim.chain < 0 and claim.cell is None and claim.related is None
@@ -534,7 +514,7 @@ class Judging:
             if each.hypothesis is not None
             and each.claim.quantity == quantity
             and each.claim.start < claim.start
-            and (claim.k is None or each.claim.k == claim.k)
+            and each.claim.k == claim.k
         }
         values = [value for value in stated.values() if value is not None]
         if len(values) < LEAST_ROWS:
@@ -560,20 +540,13 @@ class Judging:
 
     def _owner(self, claim: NoteClaim) -> Hypothesis | None:
         """The hypothesis that a number is about: it explains most of what stands near, and no other one as much."""
-        if claim.chain in self.sums:
-            return self.sums[claim.chain][0] if self.sums[claim.chain][0].named(claim) else None
-        reach, sure = self._reach(claim)
-        if claim.ranking is None:
-            near = self._beside(claim)
-            reach = [
-                each for each in reach if not each.listing.is_inferred and (each in near or not each.listing.is_local)
-            ]
-        orders = {tuple(sorted(each.grades)) for each in reach if not falls(each.grades)}
-        if not sure:  # the best order of a ranking is none
-            reach = [each for each in reach if not (falls(each.grades) and tuple(sorted(each.grades)) in orders)]
         paragraph = self.text.find("\n\n", claim.end)  # a list that is first told further on is of what comes next
-        ends = len(self.text) if paragraph < 0 or claim.ranking is not None else paragraph
-        reach = [each for each in reach if each.named(claim) and min(each.listing.places) < ends]
+        ends = len(self.text) if paragraph < 0 else paragraph
+        reach = [
+            each
+            for each in self._reach(claim)[0]
+            if not each.listing.is_inferred and each.named(claim) and min(each.listing.places) < ends
+        ]
         if not reach:
             return None
         told = {each: [len(self._explained_in(each, unit)) for unit in self._units(claim)] for each in reach}
