@@ -102,13 +102,14 @@ def facts_in(
     for claim in _others(text, heads, claims):
         claims[claim.start] = claim
     claims = {place: _with_cutoff(claim, text) for place, claim in claims.items()}
-    found = [_of_quantity(claims[start]) for start in sorted(claims) if not region.is_code(start)]
+    found = [_of_quantity(claims[start], text) for start in sorted(claims) if not region.is_code(start)]
     return Facts(text, found, _lists(text, tables, chains, found), heads, formulas, user)
 
 
-def _of_quantity(claim: NoteClaim) -> NoteClaim:
-    """The claim of a result, whose bare 0 or 1 is exact for some quantities."""
-    return claim if claim.term is not None else replace(claim, number=claim.number.of(claim.quantity or ""))
+def _of_quantity(claim: NoteClaim, text: str) -> NoteClaim:
+    """The claim of a result, whose bare 0 or 1 is exact for some quantities, unless it is said to be rounded."""
+    is_rounded = claim.term is not None or text[: claim.start].rstrip().endswith("≈")
+    return claim if is_rounded else replace(claim, number=claim.number.of(claim.quantity or ""))
 
 
 def _with_cutoff(claim: NoteClaim, text: str) -> NoteClaim:

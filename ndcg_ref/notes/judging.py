@@ -24,12 +24,15 @@ from ndcg_ref.notes.grades import falls, grades_of, worked
 from ndcg_ref.notes.hypotheses import (
     CONVENTIONS,
     NAMED,
+    NAMED_CHOICES,
     OF_ONE,
     Hypothesis,
     Told,
     chosen_of,
     digits_of,
     hypotheses_of,
+    is_named,
+    name_of_key,
 )
 from ndcg_ref.notes.measured import GAINS, IDEAL, MEANS, QUANTITIES, measured
 from ndcg_ref.notes.thresholds import BELIEVED, MOSTLY, OUTWEIGHS, TELLING
@@ -44,6 +47,7 @@ MOST_DECIMALS = 6
 POOLED = ("IDCG", "NDCG", "AP", "R")  # which need the judged grades
 OF_ROWS = ("NDCG", "DCG", "IDCG", "CG", "AP", "RR", "P", "R")
 HELD = (*OF_ROWS, *USERS)  # to one ranking
+BRACKET = 2  # characters before the first number of a list at which the list begins
 LEAST_CELLS = 3  # of a column, which have to come out
 LEAST_ROWS = 2  # of a column with a list each, and queries of a mean
 LEAST_TERMS = 2
@@ -263,7 +267,8 @@ class Judging:
     def _column(self, cells: Sequence[NoteClaim]) -> bool:
         """Judge a column that has the values of one list by rank, most of which have to come out."""
         best: tuple[float, Hypothesis, str] | None = None
-        for each in self.usable:
+        own_places = {*range(cells[0].start - BRACKET, cells[0].start + 1)}  # a list says nothing of itself
+        for each in (each for each in self.usable if not own_places.issuperset(each.listing.places)):
             for name, values in each.measured.sequences.items():
                 ways = len(self.chosen if each in self.chosen else self.usable) * len(each.measured.sequences)
                 bits = self._bits_of_column(cells, name, values) - math.log2(ways)
@@ -282,7 +287,8 @@ class Judging:
     def _bits_of_column(self, cells: Sequence[NoteClaim], name: str, values: Sequence[float]) -> float:
         """What a column tells that has the values of a list; less than 0 where too few of its cells come out."""
         right = [claim.number.covers(_at(values, claim)) for claim in cells]
-        if sum(right) < max(MOSTLY * len(cells), LEAST_CELLS):
+        least = 0 if _may_hold(name, cells[0].quantity) else LEAST_CELLS
+        if sum(right) < max(MOSTLY * len(cells), least):
             return -1.0
         told = {claim.number.text: claim.number for claim, is_right in zip(cells, right, strict=True) if is_right}
         return sum(map(digits_of, told.values()))
@@ -359,12 +365,13 @@ class Judging:
             self.sums[terms[0].chain] = own, quantity
 
     def _term(self, claim: NoteClaim, named: NoteClaim, own: Hypothesis) -> None:
-        values, value = own.named(named), own.value_of(named)
+        value = own.value_of(named)
         if value is not None:
             self._say(claim, value, own)
-        elif values or claim.exact is not None:
-            follows = claim.exact is not None and (not values or claim.number.covers(claim.exact))
-            self._say(claim, claim.exact if follows and claim.exact is not None else values[0])
+        elif claim.exact is not None:
+            self._say(claim, claim.exact)
+        elif values := own.named(named):
+            self._say(claim, values[0])
 
     # Results
 
@@ -375,7 +382,7 @@ class Judging:
         reach, sure = self._reach(claim)
         if claim.chain in self.sums:
             reach = [self.sums[claim.chain][0], *(reach if _adds_up_to(claim) else ())]
-        elif not _adds_up_to(claim):
+        elif not _adds_up_to(claim) and not sure:
             return False
         if self._is_averaged(claim) and len({each.grades for each in reach}) > 1:
             return False
@@ -527,8 +534,10 @@ class Judging:
 
     def _slip(self, claim: NoteClaim) -> Slip | None:
         """What a number should have been, if its name and its place say so surely enough."""
+        if claim.operand:
+            return self._odd_operand(claim)
         own = self._owner(claim) if claim.start in self.wrong else None
-        if own is None or not self._works_with(claim):
+        if own is None or not own.named(claim) or not self._works_with(claim) or self._is_another(own, claim):
             return None
         return Slip(own, min(own.named(claim), key=lambda value: abs(value - claim.number.nearest_float)))
 
@@ -539,7 +548,9 @@ class Judging:
         return claim.chain in self.sums or not self._is_given_elsewhere(claim, self._reach(claim)[0])
 
     def _owner(self, claim: NoteClaim) -> Hypothesis | None:
-        """The hypothesis that a number is about: it explains most of what stands near, and no other one as much."""
+        """The hypothesis that a number is about: it explains most of what stands near."""
+        if claim.chain in self.sums:
+            return self.sums[claim.chain][0]
         paragraph = self.text.find("\n\n", claim.end)  # a list that is first told further on is of what comes next
         ends = len(self.text) if paragraph < 0 else paragraph
         reach = [
@@ -587,8 +598,19 @@ class Judging:
             }
         return self.explaining[claim.start]
 
+    def _odd_operand(self, claim: NoteClaim) -> Slip | None:
+        """What an operand of a ratio should have been whose other operand and result come out for one list."""
+        same = [each for each in self.facts.claims if each.chain == claim.chain and each.start != claim.start]
+        for own in self.chosen if claim.quantity in ("DCG", "IDCG") and len(same) > 1 else ():
+            if own.named(claim) and all(is_named(each) and own.value_of(each) is not None for each in same):
+                return Slip(own, own.named(claim)[0])
+        return None
+
     def _is_said_otherwise(self, claim: NoteClaim) -> bool:
         """Whether words say that a number is not held to one ranking: a mean, a limit, what would come out if."""
+        named = [choice for choice, form in NAMED_CHOICES.items() if form.search(self._clause(claim))]
+        if any(all(getattr(each, which) != value for each in self.used) for which, value in named):
+            return True  # of another formula
         if self._is_averaged(claim) or is_supposed(claim) or _LIMIT.search(self._clause(claim)):
             return True
         behind = CLAUSE.split(self.text[claim.end : claim.end + LONGEST])[0]
@@ -606,6 +628,20 @@ class Judging:
         if self.told.grades is not None:
             return _giving(reach, claim) is not None
         return any(_gives(each, claim) for each in (reach if claim.ranking is not None else self.usable))
+
+    def _is_another(self, own: Hypothesis, claim: NoteClaim) -> bool:
+        """Whether a line of the same form that begins with another word has stated this for a list."""
+        key, first, form = name_of_key(claim), self._words(claim.start)[:1], self._form(claim)
+        same = (each.claim for each in self.agreeing if each.hypothesis and each.hypothesis.grades == own.grades)
+        return any(
+            name_of_key(each) == key and self._words(each.start)[:1] != first and self._form(each) == form
+            for each in same
+        )
+
+    def _form(self, claim: NoteClaim) -> str:
+        """The line of a number without digits."""
+        line = self._line(claim.start)
+        return _DIGITS.sub("#", self.text[line.start : line.stop]).strip()
 
     def _is_given(self, claim: NoteClaim) -> bool:
         """Whether a number is surely about its list: by its reader, or by its call."""

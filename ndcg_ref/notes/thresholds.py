@@ -8,4 +8,3 @@ OUTWEIGHS = 13.0  # bits that have to come out of a list for each of its numbers
 TELLING = 1.0  # bits by which a number without a name is consistent with a list
 SPREAD = 8.0  # within which sums lie, as if all were as likely
 MOSTLY = 0.6  # of the cells of a column, which have to come out
-CLOSE = 0.05  # of a discount, within which a divisor that no rank has is a slip
