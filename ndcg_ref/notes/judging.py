@@ -34,7 +34,7 @@ from ndcg_ref.notes.hypotheses import (
     is_named,
     name_of_key,
 )
-from ndcg_ref.notes.measured import GAINS, IDEAL, MEANS, QUANTITIES, measured
+from ndcg_ref.notes.measured import IDEAL, MEANS, QUANTITIES, measured
 from ndcg_ref.notes.thresholds import BELIEVED, MOSTLY, OUTWEIGHS, TELLING
 from ndcg_ref.notes.users import USERS
 from ndcg_ref.notes.words import CLAUSE, says
@@ -341,9 +341,11 @@ class Judging:
                 right = sum(each.value_of(replace(claim, quantity=name)) is not None for claim in told)
                 if right > best:
                     best, own, quantity = right, each, name
+        results = [each for each in self.facts.claims if each.chain == terms[0].chain and is_result(each)]
+        best += own is not None and any(own.value_of(each) is not None for each in results)
         # Terms of whole grades may be of a ranking that stands nowhere
         is_of_another = own is not None and grades_of([each.number for each in terms], own.convention) is not None
-        if own is None or 2 * best < len(told) or (best < len(told) and is_of_another):
+        if own is None or 2 * best <= len(told) or (best < len(told) and is_of_another):
             for claim in terms:
                 if claim.exact is not None:
                     self._say(claim, claim.exact)

@@ -27,8 +27,6 @@ WORDS = {
     "ideal": "ideal*, perfect*, optimal*, best possible, best order, maxim*, sorted, descending, idéal*",
     "relevant": "relevant, ground truth, ground-truth, ground_truth, gold*, correct, actual, truth, positive*",
     "retrieved": "retriev*, ranked, ranking, predict*, result*, recommend*, returned, system, top",
-    "restates": "so, or, i.e., that is, thus, in percent, about, roughly, almost, nearly, approximately, an, a, also, "
-    "rund, soit, c'est-à-dire, environ, es decir, cerca del",
     "count": "one, two, three, four, five, six, seven, eight, nine, ten",
     "yes": "yes, relevant, true, sí",
     "no": "no, not, not relevant, irrelevant, non-relevant, false",
