@@ -4,13 +4,12 @@ from __future__ import annotations
 
 import math
 from collections.abc import Sequence
-from dataclasses import dataclass
-from itertools import pairwise
+from typing import NamedTuple
 
 from ndcg_ref.conventions.convention import Convention
 from ndcg_ref.formulas import plain
 from ndcg_ref.stated.equation import Side
-from ndcg_ref.stated.expression import Logarithm, Node, Numeral, Operation, Product, Sum
+from ndcg_ref.stated.expression import Logarithm, Node, Numeral, Product, Sum
 from ndcg_ref.stated.number import Number
 
 HIGHEST = 10
@@ -19,48 +18,11 @@ WHOLE = 0.005  # by which a term may be off that is printed as a whole number
 Grades = tuple[float, ...]
 
 
-@dataclass(frozen=True)
-class Worked:
-    """A sum over ranks as symbols: the gain and what is under it, term by term.
+class Worked(NamedTuple):
+    """A sum over ranks as symbols: its numerators, and the same by rank, with a zero at each that is left out."""
 
-    Parameters
-    ----------
-    gains : tuple of float
-        The numerators.
-    arguments : tuple of float or None
-        What each logarithm is taken of; None for a first term without one.
-    exponential : bool
-        Whether each numerator is written as a power of 2 less 1.
-    base : float
-        The base of the logarithms.
-    """
-
-    gains: tuple[float, ...]
-    arguments: tuple[float | None, ...]
-    exponential: bool
-    base: float
-
-    @property
-    def grades(self) -> tuple[float, ...]:
-        """The grades that the gains stand for."""
-        if not self.exponential:
-            return self.gains
-        return tuple(round(math.log2(gain + 1), 9) for gain in self.gains)
-
-    @property
-    def by_rank(self) -> tuple[float, ...]:
-        """The same, with a zero at each rank that the arguments leave out, as in 1 / log2(3) + 1 / log2(5).
-
-        >>> Worked((1.0, 1.0), (3.0, 5.0), False, 2.0).by_rank
-        (0.0, 1.0, 0.0, 1.0)
-        """
-        ranks = [1.0 if argument is None else argument - 1 for argument in self.arguments]
-        rise = all(before < after for before, after in pairwise(ranks))
-        whole = all(rank % 1 == 0 for rank in ranks) and all(2 * grade % 1 == 0 for grade in self.grades)
-        if not (rise and whole and ranks[0] > 0 and ranks[-1] <= LONGEST):
-            return self.grades
-        at = dict(zip(ranks, self.grades, strict=True))
-        return tuple(at.get(rank, 0.0) for rank in range(1, int(ranks[-1]) + 1))
+    gains: Grades
+    by_rank: Grades
 
 
 def gains_of(grades: Sequence[float], convention: Convention) -> list[float]:
@@ -79,30 +41,34 @@ def worked(side: Side) -> Worked | None:
     """The sum over ranks that a side is, with logarithms as symbols; None if it is none.
 
     >>> from ndcg_ref.stated import read_equation
-    >>> worked(read_equation("3/log2(2) + 0/log2(3) = 3").sides[0])
-    Worked(gains=(3.0, 0.0), arguments=(2.0, 3.0), exponential=False, base=2.0)
+    >>> worked(read_equation("3/log2(2) + 2/log2(4) = 4").sides[0])
+    Worked(gains=(3.0, 2.0), by_rank=(3.0, 0.0, 2.0))
     """
-    terms = side.expression.terms if isinstance(side.expression, Sum) else (side.expression,)
-    read = [_term(term) for term in terms]
-    if not any(term is not None and term[1] is not None for term in read):
+    read = [_term(node) for node in _terms(side)]
+    terms = [term for term in read if term is not None]
+    if len(terms) < len(read) or not any(argument for _, argument in terms):
         return None
-    gains: list[float] = []
-    arguments: list[float | None] = []
-    exponential, base = False, 2.0
-    for i, term in enumerate(read):
-        if term is None:
-            return None
-        gain, log, power = term
-        argument = log.of.value() if log is not None else None
-        if argument is None and i:
-            return None
-        gains.append(gain)
-        arguments.append(argument)
-        exponential |= power
-        base = log.base.value() or base if log is not None else base
-    if exponential and min(gains) <= -1:  # which no power of 2 less 1 is
-        return None
-    return Worked(tuple(gains), tuple(arguments), exponential, base)
+    gains = tuple(gain for gain, _ in terms)
+    ranks = [(argument or 2.0) - 1 for _, argument in terms]
+    at = dict(zip(ranks, gains, strict=True))
+    counted = [float(rank) for rank in range(1, min(int(ranks[-1]), LONGEST) + 1)]
+    is_by_rank = ranks == [rank for rank in counted if rank in at] and all(2 * gain % 1 == 0 for gain in gains)
+    return Worked(gains, tuple(at.get(rank, 0.0) for rank in counted) if is_by_rank else gains)
+
+
+def _terms(side: Side) -> Sequence[Node]:
+    return side.expression.terms if isinstance(side.expression, Sum) else (side.expression,)
+
+
+def _term(node: Node) -> tuple[float, float | None] | None:
+    """The numerator of a term, and what its logarithm is taken of; a number may have none."""
+    match node:
+        case Product(first=top, others=((True, _, Logarithm() as log),)):
+            gain = top.value()
+            return None if gain is None else (gain, log.of.value())
+        case Numeral():
+            return node.printed, None
+    return None
 
 
 def divided(side: Side, convention: Convention) -> Grades | None:
@@ -113,39 +79,26 @@ def divided(side: Side, convention: Convention) -> Grades | None:
     >>> divided(read_equation("3 + 2/1.585 + 0 + 1/2.322 = 4.69").sides[0], STANDARD)
     (3.0, 2.0, 0.0, 1.0)
     """
-    grades, below = [], []
-    for i, term in enumerate(side.expression.terms if isinstance(side.expression, Sum) else ()):
-        is_ratio = isinstance(term, Product) and len(term.others) == 1 and bool(term.others[0][0])
-        top, under = (term.first, term.others[0][2]) if isinstance(term, Product) and is_ratio else (term, None)
-        is_over_discount = isinstance(under, Numeral) and abs(under.printed - math.log2(i + 2)) < WHOLE
-        if not isinstance(top, Numeral) or not (is_over_discount or (under is None and (i == 0 or top.printed == 0))):
-            return None
-        grade = _grade((top.printed, top.printed), 1.0, convention)
+    grades, is_rounded = [], False
+    for i, term in enumerate(_terms(side)):
+        match term:
+            case Product(first=Numeral() as top, others=((True, _, Numeral() as under),)):
+                is_right = abs(under.printed - math.log2(i + 2)) < WHOLE
+                is_rounded |= under.printed % 1 > 0
+            case Numeral() as top:
+                is_right = i == 0 or top.printed == 0
+            case _:
+                return None
+        grade = _grade((top.printed, top.printed), 1.0, convention) if is_right else None
         if grade is None:
             return None
         grades.append(grade)
-        below += [under.printed] if isinstance(under, Numeral) else []
-    return tuple(grades) if any(each % 1 for each in below) else None
+    return tuple(grades) if is_rounded else None
 
 
 def falls(grades: Sequence[float]) -> bool:
     """Whether each grade is at most the one before."""
     return list(grades) == sorted(grades, reverse=True)
-
-
-def _term(node: Node) -> tuple[float, Logarithm | None, bool] | None:
-    """Numerator and logarithm of a term, and whether the numerator is written as a power less 1."""
-    top, over = node, None
-    if isinstance(node, Product) and len(node.others) == 1 and node.others[0][0]:
-        below = node.others[0][2]
-        if not isinstance(below, Logarithm):
-            return None
-        top, over = node.first, below
-    value = top.value()
-    if value is None or (over is None and not isinstance(top, Numeral)):
-        return None
-    parts = top.terms if isinstance(top, Sum) else ()
-    return value, over, any(isinstance(part, Operation) and part.work is math.pow for part in parts)
 
 
 def grades_of(terms: Sequence[Number], convention: Convention) -> Grades | None:

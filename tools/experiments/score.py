@@ -38,8 +38,7 @@ SCORES = Path(__file__).resolve().parents[2] / "book" / "_data" / "note-scores.j
 # The rules of the check by their places, and what stands for each where it is left out
 NOTHING_FOUND: Any = ()
 RULES: list[tuple[str, Any]] = [
-    *((f"lists.{name}", NOTHING_FOUND) for name in ("listings_of", "worded_listings", "_of_marks", "_of_digits")),
-    *((f"lists.{name}", NOTHING_FOUND) for name in ("_of_ranks", "_of_runs", "_of_table")),
+    *((f"lists.{name}", NOTHING_FOUND) for name in ("_written", "_of_runs", "_of_rows", "_of_columns")),
     *((f"facts.{name}", NOTHING_FOUND) for name in ("_in_sums", "_in_terms", "called_in", "_columns", "workings_in")),
     *((f"facts.{name}", NOTHING_FOUND) for name in ("_restated", "_headed", "_shown_beside")),
     ("hypotheses.relevant_in", NOTHING_FOUND),
