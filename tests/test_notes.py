@@ -152,7 +152,7 @@ def test_a_relation_is_believed_when_digits_tell_more_than_chance(rows, working)
     lines = ["x|" + "|".join(names), *("n|" + "|".join(row) for row in rows)]
     (table,) = tables_of(readable_text("\n".join(lines) + "\n"))
     last = table.rows[-1][-1].start
-    assert next((own.line for cell, own in workings_in(table) if cell.start == last), None) == working
+    assert next((own.side.text for cell, own in workings_in(table) if cell.start == last), None) == working
 
 
 STATED = [

@@ -9,7 +9,7 @@ from __future__ import annotations
 import math
 import re
 from bisect import bisect_left, bisect_right
-from collections import Counter, defaultdict
+from collections import Counter
 from collections.abc import Iterator, Sequence
 from contextlib import suppress
 from dataclasses import dataclass, field, replace
@@ -31,7 +31,6 @@ CONVENTIONS = {  # with the bits that each costs
     Convention(gain="exponential", discount="log(rank)"): 5.0,
     Convention(base=math.e): 6.0,
     Convention(base=10): 6.0,
-    Convention(gain="exponential", base=math.e): 7.0,
 }
 POOL = 1.0  # bits that judged grades cost which are not those of the ranking
 INFERRED = 1.5  # and each grade that is read off a printed term
@@ -42,7 +41,6 @@ NAMED_CHOICES = {
     ("gain", "linear"): re.compile(r"\b(?:linear|linéaire)", re.IGNORECASE),
     ("gain", "exponential"): re.compile(r"\bexp(?:onen|[0-9])|2\s*(?:\^|\*\*)", re.IGNORECASE),
     ("discount", "log(rank)"): re.compile(r"\boriginal\b", re.IGNORECASE),
-    ("discount", "log(rank+1)"): re.compile(r"\+\s?1"),
     ("base", math.e): re.compile(r"\bln\b|\bnatural|natürlich", re.IGNORECASE),
     ("base", 10.0): re.compile(r"log_?\{?10|base 10|decadic|common log", re.IGNORECASE),
 }
@@ -115,12 +113,9 @@ class Hypothesis:
     @cached_property
     def values(self) -> list[Way]:
         """What a text may print of it, in order of value."""
-        depth = len(self.grades)
-        found: list[Way] = []
-        for quantity, column in self.measured.sequences.items():
-            found += [(value, quantity, rank) for rank, value in enumerate(column, 1)]
-        for quantity in ("AP", "RR"):
-            found += [(value, quantity, k) for k in (0, depth) for value in self.measured.values(quantity, k or None)]
+        columns = self.measured.sequences.items()
+        found = [(value, quantity, rank) for quantity, column in columns for rank, value in enumerate(column, 1)]
+        found += [(value, quantity, 0) for quantity in ("AP", "RR") for value in self.measured.values(quantity, None)]
         return sorted(each for each in found if math.isfinite(each[0]))
 
     @cached_property
@@ -130,9 +125,8 @@ class Hypothesis:
 
     def ways(self, number: Number) -> list[Way]:
         """The values that a number may be, whatever its name is."""
-        low, high = (float(bound) for bound in number.bounds)
-        first, last = bisect_left(self.values, (low - 1e-9,)), bisect_right(self.values, (high + 1e-9, "~"))
-        return [each for each in self.values[first:last] if number.covers(each[0])]
+        low, high = number.bounds
+        return self.values[bisect_left(self.values, (low,)) : bisect_right(self.values, (high, "~"))]
 
     def named(self, claim: NoteClaim) -> list[float]:
         """What a claim should be, in each way in which its name can be read."""
@@ -151,13 +145,11 @@ class Hypothesis:
 
     def bits(self, claim: NoteClaim) -> float:
         """What a claim tells that comes out: its digits, less those that chance explains."""
-        number = claim.number
         if not is_named(claim):
-            return max(0.0, digits_of(number) - math.log2(self.distinct))
-        if number.unit >= 1 or (number.value == 1 and claim.quantity in ("NDCG", "R")):
-            return 0.5  # a list that is all that was judged has nothing to miss
-        count = len(self.named(claim)) or 1
-        return max(0.0, digits_of(number, claim.quantity) - math.log2(count))
+            return max(0.0, digits_of(claim.number) - math.log2(self.distinct))
+        if claim.number.unit >= 1:
+            return 0.5
+        return max(0.0, digits_of(claim.number, claim.quantity) - math.log2(len(self.named(claim)) or 1))
 
     def may_give(self, claim: NoteClaim) -> bool:
         """Whether a claim may be about the list; one that is only told by ranks has no grades to gain."""
@@ -165,11 +157,9 @@ class Hypothesis:
 
     def explains(self, claim: NoteClaim) -> bool:
         """Whether a claim comes out: by its name, or by its value if it has no name."""
-        if not self.may_give(claim):
-            return False
         if is_named(claim):
-            return self.value_of(claim) is not None
-        return claim.number.unit < 1 and bool(self.ways(claim.number))
+            return self.may_give(claim) and self.value_of(claim) is not None
+        return self.may_give(claim) and claim.number.unit < 1 and bool(self.ways(claim.number))
 
 
 def name_of_key(claim: NoteClaim) -> tuple[object, ...]:
@@ -185,7 +175,7 @@ def is_named(claim: NoteClaim) -> bool:
 
 def states(number: Number, value: float) -> bool:
     """Whether a number states a value; a 1 with decimals says that nothing is missing."""
-    return number.covers(value) and (number.value != 1 or number.unit == 1 or value > 1 - 1e-9 or value < 0)
+    return number.covers(value) and (number.value != 1 or number.unit == 1 or value > 1 - 1e-9)
 
 
 def digits_of(number: Number, quantity: str | None = None) -> float:
@@ -221,9 +211,8 @@ def hypotheses_of(facts: Facts, told: Told) -> Iterator[Hypothesis]:
     """The hypotheses of a text, or those that its reader allows."""
     lists = facts.lists if told.grades is None else [PrintedList((-1,), told.grades, told.grades)]
     rankings = [each for each in lists if not each.is_ideal] or lists
-    counts = relevant_in(facts.text)
     for each in rankings[:MOST_LISTS]:
-        pools = [each.judged] if each.judged else _pools(each.grades, lists, sorted(counts))
+        pools = [each.judged] if each.judged else _pools(each.grades, lists, facts.text)
         for convention, cost in _conventions(facts, told, each.grades):
             for pool in pools:
                 price = cost + POOL * (pool != each.grades) + INFERRED * len(each.grades) * each.is_inferred
@@ -246,16 +235,13 @@ def _conventions(facts: Facts, told: Told, grades: Grades) -> Iterator[tuple[Con
             yield convention, 0.0 if convention.base == 2 and shape in facts.formulas else cost
 
 
-def _pools(grades: Grades, lists: Sequence[PrintedList], counts: Sequence[int]) -> list[Grades]:
+def _pools(grades: Grades, lists: Sequence[PrintedList], text: str) -> list[Grades]:
     """The judged grades that a list may have: its own, a longer list, or so many relevant documents."""
-    longer = [each.grades for each in lists if _may_be_judged(each.grades, grades)]
-    counted = [(1.0,) * count for count in counts if {*grades} <= {0.0, 1.0} and sum(grades) < count]
+    gained = Counter(filter(None, grades))
+    longer = [each.grades for each in lists if sum(each.grades) > sum(grades) and not gained - Counter(each.grades)]
+    counts = sorted(relevant_in(text)) if {*grades} <= {0.0, 1.0} else []
+    counted = [(1.0,) * count for count in counts if sum(grades) < count]
     return list(dict.fromkeys([grades, *longer, *counted]))[:MOST_POOLS]
-
-
-def _may_be_judged(pool: Grades, grades: Grades) -> bool:
-    """Whether a list has every document of another, and more of them."""
-    return sum(pool) > sum(grades) and not Counter(grade for grade in grades if grade) - Counter(pool)
 
 
 def chosen_of(hypotheses: Sequence[Hypothesis], facts: Facts, told: Told) -> list[Hypothesis]:
@@ -263,27 +249,20 @@ def chosen_of(hypotheses: Sequence[Hypothesis], facts: Facts, told: Told) -> lis
 
     A single number is no sign of a second convention that the text does not name: it may be a slip.
     """
-    claims = facts.claims
-    by_convention: dict[Convention, dict[str, float]] = defaultdict(dict)
-    different = {(*name_of_key(each), each.number.text, each.ranking, each.cell is None): each for each in claims}
+    claims = {(*name_of_key(each), each.number.text, each.ranking, each.cell is None): each for each in facts.claims}
     for each in hypotheses:
-        each.support = _explained(each, list(different.values()))
-        together = by_convention[each.convention]
-        together |= {text: max(bits, together.get(text, 0.0)) for text, bits in each.support.items()}
-    best = max(
-        by_convention,
-        key=lambda each: sum(by_convention[each].values()) - CONVENTIONS.get(each, 0.0),
-        default=STANDARD,
-    )
+        each.support = _explained(each, list(claims.values()))
     chosen: list[Hypothesis] = []
     known: set[str] = set()
-    for each in sorted(hypotheses, key=lambda each: -each.weight):
+    ranked = sorted(hypotheses, key=lambda each: -each.weight)
+    for each in ranked:
         new = {text: bits for text, bits in each.support.items() if bits and text not in known}
+        best = ranked[0].convention
         alone = len(new) == 1 and each.convention != best and not _is_named(each.convention, best, facts.text)
         believed = min(each.weight, sum(new.values())) >= BELIEVED and not alone
         if believed or (told.grades is not None and not chosen):
             chosen.append(each)
-            known |= {text for text, bits in each.support.items() if bits}
+            known |= new.keys()
     return chosen
 
 

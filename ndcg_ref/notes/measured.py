@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import math
-from collections import Counter
 from collections.abc import Sequence
 from dataclasses import dataclass
 from functools import cached_property, lru_cache
@@ -48,11 +47,6 @@ class Measured:
     def best(self) -> tuple[float, ...]:
         """The judged grades in the best order."""
         return tuple(sorted(self.judged, reverse=True))
-
-    @property
-    def holds_ranking(self) -> bool:
-        """Whether every grade of the ranking is among those judged."""
-        return not Counter(self.grades) - Counter(self.judged)
 
     @cached_property
     def _ways(self) -> dict[str, list[tuple[float, ...]]]:

@@ -9,9 +9,8 @@ from __future__ import annotations
 import math
 import operator
 from collections.abc import Iterator, Sequence
-from dataclasses import dataclass
-from functools import cached_property
 from itertools import permutations
+from typing import NamedTuple
 
 from ndcg_ref.notes.tables import Cell, NoteTable
 from ndcg_ref.notes.words import says
@@ -39,25 +38,11 @@ FORMS: dict[str, Working] = {  # how a number is written that is worked out of o
 Column = Sequence[Cell]
 
 
-@dataclass(frozen=True)
-class CellWorking:
-    """How a cell is worked out of others.
+class CellWorking(NamedTuple):
+    """How a cell is worked out of others: what the table leaves out, and the places of its rounded numbers."""
 
-    Parameters
-    ----------
-    line : str
-        The working that the table leaves out.
-    places : tuple of int
-        Where its rounded numbers stand.
-    """
-
-    line: str
+    side: Side
     places: tuple[int, ...]
-
-    @cached_property
-    def side(self) -> Side:
-        """The working, read."""
-        return read_equation(self.line).sides[0]
 
 
 def workings_in(table: NoteTable) -> list[tuple[Cell, CellWorking]]:
@@ -65,7 +50,7 @@ def workings_in(table: NoteTable) -> list[tuple[Cell, CellWorking]]:
 
     >>> from ndcg_ref.notes.tables import tables_of
     >>> text = "a | b | c\n--|--|--\n2.5 | 4.1 | 0.610\n1.9 | 4.4 | 0.432\n3.7 | 4.2 | 0.881\n1.3 | 4.9 | 0.265\n"
-    >>> [(cell.text, working.line) for cell, working in workings_in(tables_of(text)[0])][:2]
+    >>> [(cell.text, working.side.text) for cell, working in workings_in(tables_of(text)[0])][:2]
     [('0.610', '2.5 / 4.1'), ('0.432', '1.9 / 4.4')]
     """
     totals = _totals([*table.rows, table.totals] if table.totals else table.rows)
@@ -119,8 +104,8 @@ def _told(*columns: Column) -> Iterator[Column]:
 
 def _working(form: str, cells: Sequence[Cell]) -> CellWorking:
     texts = [each.number.text for each in cells if each.number]
-    line = form.format(*(f"({text})" if text.startswith("-") else text for text in texts))
-    return CellWorking(line, tuple(cell.start for cell in cells if _is_rounded(cell)))
+    working = form.format(*(f"({text})" if text.startswith("-") else text for text in texts))
+    return CellWorking(read_equation(working).sides[0], tuple(cell.start for cell in cells if _is_rounded(cell)))
 
 
 def _is_rounded(cell: Cell) -> bool:

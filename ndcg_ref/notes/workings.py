@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import re
+from collections import Counter
 from collections.abc import Mapping, Sequence
 from functools import lru_cache
 from operator import truediv
@@ -24,16 +25,16 @@ _alternatives_for = lru_cache(maxsize=64)(alternatives_for)  # a note repeats it
 
 def with_causes(claim: NoteClaim, value: float, name: str, own: Measured | None, earlier: JudgedClaims) -> Verdict:
     """The verdict on a result, with all that its line and its list know of it."""
-    side = claim.working if claim.working is not None and claim.working.operands else None
     alternatives = None
     if own is not None and claim.quantity in ALTERNATIVES and claim.term is None and claim.cell is None:
-        judged = own.judged if own.holds_ranking else None
+        judged = own.judged if not Counter(own.grades) - Counter(own.judged) else None
         k = claim.k if claim.sure else None
         alternatives = _alternatives_for(claim.quantity.lower(), own.grades, own.convention, k, judged)
     operands: Sequence[Number | Verdict] = _numerator_and_denominator(claim, earlier) if own is not None else []
-    working: Working | None = truediv if operands else None
-    if side is not None:
-        operands, working = [_as_known(operand, earlier) for operand in side.operands], side.with_operands
+    working: Working = truediv
+    if claim.working is not None and claim.working.operands:
+        operands = [_as_known(operand, earlier) for operand in claim.working.operands]
+        working = claim.working.with_operands
     if not operands:
         return judge(claim.number, value, name, alternatives=alternatives)
     return judge(claim.number, value, name, operands=operands, working=working, alternatives=alternatives)
@@ -60,7 +61,7 @@ def by_working(claim: NoteClaim, earlier: JudgedClaims) -> Verdict:
         if each is claim.contradicted or Outcome.SLIP in told or len(told) == len(known) > 0:
             right = [one.computed if isinstance(one, Verdict) else one.nearest_float for one in known]
             value = work(each.with_operands, [one or 0.0 for one in right])
-            reason = "" if value is not None else "it divides by a number that should be 0"
+            reason = None if value is not None else "it divides by a number that should be 0"
             return judge(number, value, name, reason=reason, operands=known, working=each.with_operands)
     return _within_rounding(number, side, name)
 
