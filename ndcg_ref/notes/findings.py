@@ -61,12 +61,15 @@ class Finding(NamedTuple):
 
         >>> [each.severity for each in check_note("DCG = 3/log2(2) + 2/log2(3) = 4.27, and 3/log2(2) = 3.5")]
         ['last digit', 'value']
+        >>> check_note("NDCG = 4.00/3.50 = 1.143")[-1].severity  # impossible
+        'value'
         """
         number, computed = self.verdict.number, self.verdict.computed
         if not self.is_wrong:
             return ""
-        is_near = computed is not None and abs(Fraction(computed) - number.value) <= LAST_DIGIT * number.unit
-        return "last digit" if is_near else "value"
+        if self.outcome == "impossible" or computed is None:
+            return "value"
+        return "last digit" if abs(Fraction(computed) - number.value) <= LAST_DIGIT * number.unit else "value"
 
     def __str__(self) -> str:
         said = self.verdict.reason if self.outcome == "malformed" else str(self.verdict).partition(": ")[2]
