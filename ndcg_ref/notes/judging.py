@@ -537,7 +537,7 @@ class Judging:
     def _slip(self, claim: NoteClaim) -> Slip | None:
         """What a number should have been, if its name and its place say so surely enough."""
         if claim.operand:
-            return self._odd_operand(claim)
+            return self._odd_operand(claim) or self._odd_discount(claim)
         own = self._owner(claim) if claim.start in self.wrong else None
         if own is None or not own.named(claim) or not self._works_with(claim) or self._is_another(own, claim):
             return None
@@ -607,6 +607,14 @@ class Judging:
             if own.named(claim) and all(is_named(each) and own.value_of(each) is not None for each in same):
                 return Slip(own, own.named(claim)[0])
         return None
+
+    def _odd_discount(self, claim: NoteClaim) -> Slip | None:
+        """The nearest discount to a divisor that is none, in a line that does not come to its result."""
+        results = [each for each in self.facts.claims if each.chain == claim.chain and is_result(each)]
+        if claim.quantity != "discount" or not self.chosen or all(map(_adds_up_to, results)):
+            return None
+        discounts = self.chosen[0].named(claim)
+        return Slip(self.chosen[0], min(discounts, key=lambda each: abs(each - claim.number.nearest_float)))
 
     def _is_said_otherwise(self, claim: NoteClaim) -> bool:
         """Whether words say that a number is not held to one ranking: a mean, a limit, what would come out if."""
