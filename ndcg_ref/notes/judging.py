@@ -37,7 +37,7 @@ from ndcg_ref.notes.hypotheses import (
 from ndcg_ref.notes.measured import IDEAL, MEANS, QUANTITIES, measured
 from ndcg_ref.notes.thresholds import BELIEVED, MOSTLY, OUTWEIGHS, TELLING
 from ndcg_ref.notes.users import USERS
-from ndcg_ref.notes.words import CLAUSE, says
+from ndcg_ref.notes.words import CLAUSE, says, words_for
 from ndcg_ref.notes.workings import by_table, by_working, is_exact, with_causes
 from ndcg_ref.stated.display import Outcome
 from ndcg_ref.stated.verdict import Verdict, judge
@@ -48,6 +48,7 @@ POOLED = ("IDCG", "NDCG", "AP", "R")  # which need the judged grades
 OF_ROWS = ("NDCG", "DCG", "IDCG", "CG", "AP", "RR", "P", "R")
 HELD = (*OF_ROWS, *USERS)  # to one ranking
 BRACKET = 2  # characters before the first number of a list at which the list begins
+WHAT_IF = 600  # characters behind such a question that may answer it
 LEAST_CELLS = 3  # of a column, which have to come out
 LEAST_ROWS = 2  # of a column with a list each, and queries of a mean
 LEAST_TERMS = 2
@@ -62,6 +63,7 @@ _ELSEWHERE = re.compile(
     r"|^[\s\\%]*(?:better|worse|more|less)\b",  # by so much
     re.IGNORECASE,
 )
+_ASKED = re.compile(rf"{words_for('what if')}(?:(?!\n#)[\s\S])*$", re.IGNORECASE)  # up to the next heading
 _IF = re.compile(r"(?:^|\W)(?:if|wenn|falls|si|se|were|had)\s", re.IGNORECASE)
 _DIGITS = re.compile(r"[0-9]+(?:\.[0-9]+)?")
 
@@ -630,8 +632,7 @@ class Judging:
             return True
         if claim.ranking is None and claim.quantity not in POOLED and says("ideal", self._clause(claim)):
             return True  # of the best order, and not of the ranking
-        asked = self.text.lower().rfind("what if", self.text.rfind("\n\n", 0, claim.start) + 1, claim.start)
-        return asked >= 0 and not any(asked < place < claim.start for each in self.lists for place in each.places)
+        return _ASKED.search(self.text[max(0, claim.start - WHAT_IF) : claim.start]) is not None
 
     def _is_given_elsewhere(self, claim: NoteClaim, reach: Sequence[Hypothesis]) -> bool:
         """Whether some hypothesis gives a number, at any cutoff where its name has none."""

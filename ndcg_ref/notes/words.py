@@ -33,6 +33,7 @@ WORDS = {
     "supposed": "would be, would have, would give, would get, would write, would yield, would come, would then, "
     "should be, should have, could have, instead of, rather than, wrong*, incorrect*, mistake*, forgot*, forget*, "
     "hypothetical*",
+    "what if": "what if, suppose, was wäre, et si, y si, e se",
     "mistaken": "instead of, rather than, wrong*, incorrect*, mistake*, forgot*, forget*",
     "link": "would, be, so, thus, hence, therefore, then, is, was, are, there, again, only, just, equal*, of, about, "
     "approximately, value, give*, score, the, a",
