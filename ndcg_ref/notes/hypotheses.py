@@ -14,6 +14,7 @@ from collections.abc import Iterator, Sequence
 from contextlib import suppress
 from dataclasses import dataclass, field, replace
 from functools import cached_property
+from typing import NamedTuple
 
 from ndcg_ref.conventions.convention import EXPONENTIAL, ORIGINAL, STANDARD, Convention
 from ndcg_ref.notes.claims import UNNAMED, NoteClaim
@@ -49,23 +50,11 @@ Grades = tuple[float, ...]
 Way = tuple[float, str, int]  # a value, its quantity, and the rank
 
 
-@dataclass(frozen=True)
-class Told:
-    """What the reader of a note knows of it, and the note does not say.
-
-    Parameters
-    ----------
-    grades : tuple of float or None
-        The ranking.
-    convention : Convention or None
-        The convention.
-    """
+class Told(NamedTuple):
+    """What the reader of a note knows of it, and the note does not say: the ranking, and the convention."""
 
     grades: Grades | None = None
     convention: Convention | None = None
-
-
-NOTHING = Told()
 
 
 @dataclass(eq=False)
@@ -89,11 +78,6 @@ class Hypothesis:
     cost: float
     support: dict[str, float] = field(default_factory=dict)
     _named: dict[tuple[object, ...], list[float]] = field(default_factory=dict, repr=False)
-
-    @property
-    def is_told(self) -> bool:
-        """Whether the note tells which grades were judged."""
-        return self.listing.judged is not None
 
     @property
     def grades(self) -> Grades:

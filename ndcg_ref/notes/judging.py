@@ -583,7 +583,7 @@ class Judging:
 
     def _is_open(self, own: Hypothesis, claim: NoteClaim) -> bool:
         """Whether other documents may have been judged than those of a hypothesis; R and AP need to be told."""
-        return not own.is_told and (claim.quantity in ("R", "AP") or says("pool", self.text))
+        return own.listing.judged is None and (claim.quantity in ("R", "AP") or says("pool", self.text))
 
     def _explained_in(self, own: Hypothesis, unit: Collection[int]) -> dict[str, NoteClaim]:
         """The different numbers of some text that agree, and come out of a hypothesis."""

@@ -6,7 +6,6 @@ import math
 from collections.abc import Sequence
 from dataclasses import dataclass
 from functools import cached_property, lru_cache
-from itertools import accumulate
 from operator import truediv
 
 from ndcg_ref.conventions.convention import Convention
@@ -57,15 +56,10 @@ class Measured:
             found[quantity] = [tuple(map(truediv, plain.gains(ranking, self.convention), discounts))]
         return found | {each: self.user.terms(each, self.grades, self.judged) for each in USERS}
 
-    @cached_property
-    def _sums(self) -> dict[str, list[tuple[float, ...]]]:
-        """Each sum, up to each rank from 0."""
-        return {each: [(0.0, *accumulate(terms)) for terms in ways] for each, ways in self._ways.items()}
-
     def terms(self, quantity: str, k: int | None) -> list[tuple[float, ...]]:
         """The terms of a sum at a cutoff, in each way in which a note may mean it."""
         depth = len(self.grades) if k is None else k
-        return [terms[:depth] for terms in self._ways.get(quantity, [])]
+        return [terms[:depth] for terms in self._ways.get(quantity, ())]
 
     def term(self, quantity: str, k: int | None, place: tuple[int, int]) -> list[float]:
         """A term of a sum, by its place and the number of terms; zeros may be left out, or the last of them."""
@@ -95,11 +89,10 @@ class Measured:
         if quantity in SETS:
             levels = sorted({*self.judged, *self.grades} - {0})[:2] or [1.0]
             return list(dict.fromkeys(value for level in levels for value in self._of_set(quantity, k, level)))
-        depth = len(self.grades) if k is None else k
         if quantity == "NDCG":
-            (dcg,), (ideal,) = self.values("DCG", depth), self.values("IDCG", depth)
+            (dcg,), (ideal,) = self.values("DCG", k), self.values("IDCG", k)
             return [dcg / ideal if ideal else math.nan]
-        return list(dict.fromkeys(sums[min(depth, len(sums) - 1)] for sums in self._sums[quantity]))
+        return list(dict.fromkeys(map(math.fsum, self.terms(quantity, k))))
 
     def _of_set(self, quantity: str, k: int | None, level: float) -> list[float]:
         """A measure of the relevant documents, which have at least a grade."""

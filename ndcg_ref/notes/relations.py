@@ -31,7 +31,6 @@ FORMS: dict[str, Working] = {  # how a number is written that is worked out of o
     "1 / log2({} + 1)": lambda rank: 1 / math.log2(rank + 1),
     "ln({} + 1)": math.log1p,
     "1 / ln({} + 1)": lambda rank: 1 / math.log1p(rank),
-    "log2({})": math.log2,
     "1 / {}": lambda rank: 1 / rank,
 }
 

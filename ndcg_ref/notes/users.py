@@ -8,9 +8,9 @@ from __future__ import annotations
 
 import re
 from collections.abc import Sequence
-from dataclasses import dataclass
 from itertools import accumulate
 from operator import mul
+from typing import NamedTuple
 
 from ndcg_ref.notes.words import says, words_for
 
@@ -21,19 +21,8 @@ _TO = "to|bis|à|al?|and|und|et|y|through|–|—|-|\\.\\.+|…"
 _SCALE = re.compile(rf"(?<![0-9.])0[\s$]*(?:{_TO})[\s$]*([1-9])(?![0-9]|\.[0-9])")
 
 
-@dataclass(frozen=True)
-class User:
-    """What a note says of the user.
-
-    Parameters
-    ----------
-    scales : tuple of float
-        The highest grades of the scales that it names.
-    chances : tuple of float
-        The chances to go on to the next rank.
-    has_err : bool
-        Whether it names ERR.
-    """
+class User(NamedTuple):
+    """What a note says of the user: the highest grades of scales, the chances to go on, and whether it names ERR."""
 
     scales: tuple[float, ...] = ()
     chances: tuple[float, ...] = ()
