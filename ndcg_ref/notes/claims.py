@@ -2,17 +2,16 @@
 
 from __future__ import annotations
 
-import re
 from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass
 from functools import partial
 
-from ndcg_ref.notes.islands import Chain, Part
+from ndcg_ref.notes.islands import Chain
 from ndcg_ref.notes.relations import CellWorking
 from ndcg_ref.notes.words import quantity_of, says
 from ndcg_ref.stated.equation import Side, read_numeral
 from ndcg_ref.stated.expression import Node, Numeral, Product
-from ndcg_ref.stated.number import Number, read_number
+from ndcg_ref.stated.number import Number
 from ndcg_ref.stated.tokens import Token
 from ndcg_ref.stated.verdict import Verdict
 
@@ -21,7 +20,6 @@ _SIGNS = " \t:;,./#*|~–—-→><"  # that a name neither begins nor ends with
 NEAR = 40  # characters before a chain in which words call it ideal
 UNNAMED = "sum"  # of a DCG or of an ideal DCG
 LEAST_TERMS = 2
-_FRACTION = re.compile(r"[0-9]{1,6}/0*[1-9][0-9]{0,5}")
 
 
 @dataclass(frozen=True)
@@ -37,7 +35,6 @@ class NoteClaim:
     sure: bool = False  # whether k is surely a cutoff, and not the number of a query
     exact: float | None = None  # what the symbols before it come to, where these hold no rounded number
     working: Side | None = None  # the side before it, with rounded numbers; of a term the one that it is for
-    contradicted: Side | None = None  # one before that says the same term by term, and cannot come to the number
     term: tuple[int, int] | None = None  # of a term of a sum its place, from 0, and how many there are
     cell: tuple[int, int] | None = None  # of a cell of a table its column, and its rank
     chain: int = -1  # where the chain begins that it is in; -1 for none
@@ -72,21 +69,18 @@ def _claims_in(chain: Chain, quantity: str | None, about: Callable[..., NoteClai
     """The claims of one chain."""
     symbolic: Side | None = None
     working: Side | None = None
-    spelled: Side | None = None  # the first of the sides that say the same, term by term
-    for i, part in enumerate(chain.parts):
-        side = part.side
-        number = side.number or (read_number(side.text) if i and _FRACTION.fullmatch(side.text) else None)
-        if number is None:
+    spelled: Side | None = None  # the first working
+    for start, end, side in chain.parts:
+        if side.number is None:
             symbolic = symbolic if side.operands else side
             working = side
-            spelled = spelled if spelled is not None and _aligned(spelled, side) else side
+            spelled = spelled or side
             if quantity != "other":
-                yield from _terms(about, part, [symbolic, spelled])
-            yield from _operands(about, part, quantity)
+                yield from _terms(about, start, side, spelled)
+            yield from _operands(about, start, side, quantity)
         elif working is not None or not _begins(side, quantity):
             exact = symbolic.value if symbolic is not None else None
-            against = spelled if spelled is not None and not may_come_to(spelled, number) else None
-            yield about(part.start, part.end, number, exact=exact, working=working, contradicted=against)
+            yield about(start, end, side.number, exact=exact, working=working)
 
 
 def _begins(side: Side, quantity: str | None) -> bool:
@@ -99,15 +93,6 @@ def _lone_terms(side: Side) -> bool:
     return len(side.terms) > 1 and all(term.number is not None for term in side.terms)
 
 
-def _aligned(spelled: Side, side: Side) -> list[tuple[Side, Side]]:
-    """The terms of two sums that stand for each other, whether or not both print the zeros; none where they differ."""
-    for drop_zeros in (False, True):
-        above, below = ([term for term in each.terms if term.value or not drop_zeros] for each in (spelled, side))
-        if len(above) == len(below) > 1:
-            return list(zip(above, below, strict=True))
-    return []
-
-
 def may_come_to(side: Side, number: Number) -> bool:
     """Whether a side can come to a number, all their decimals being rounded."""
     low, high = side.bounds
@@ -115,34 +100,35 @@ def may_come_to(side: Side, number: Number) -> bool:
     return low <= most and least <= high
 
 
-def _terms(about: Callable[..., NoteClaim], part: Part, spelled: Sequence[Side | None]) -> Iterator[NoteClaim]:
-    """The printed numbers that a side adds up, each with the term before it that it stands for."""
-    terms = part.side.terms if _lone_terms(part.side) else ()
-    same = next((pairs for each in spelled if each is not None and (pairs := _aligned(each, part.side))), [])
-    stands_for = {term.start: above for above, term in same if above.number is None}
+def _terms(about: Callable[..., NoteClaim], start: int, side: Side, spelled: Side) -> Iterator[NoteClaim]:
+    """The printed numbers that a side adds up, each with the term of the first working that it stands for."""
+    terms = side.terms if _lone_terms(side) else ()
+    # Either may leave out the zeros
+    above, below = ([term for term in each if term.value] for each in (spelled.terms, terms))
+    stands_for = {term.start: one for term, one in zip(below, above, strict=False)} if len(above) == len(below) else {}
     for i, term in enumerate(terms):
         if term.number is not None:
-            at = part.start + term.start - part.side.start
-            above = stands_for.get(term.start)
-            exact = above.value if above is not None and not above.operands else None
-            working = above if exact is None else None
+            at = start + term.start - side.start
+            own = stands_for.get(term.start)
+            working = own if own is not None and own.number is None else None
+            exact = working.value if working is not None and not working.operands else None
+            working = working if exact is None else None
             place = (i, len(terms))
             yield about(at, at + len(term.number.text), term.number, exact=exact, working=working, term=place)
 
 
-def _operands(about: Callable[..., NoteClaim], part: Part, quantity: str | None) -> Iterator[NoteClaim]:
+def _operands(about: Callable[..., NoteClaim], start: int, side: Side, quantity: str | None) -> Iterator[NoteClaim]:
     """The decimals of the ratio of an NDCG, and the numbers that grades are divided by, where one has decimals."""
-    terms = part.side.terms
-    divided = [[*_divided(term.expression)] for term in terms]
+    divided = [_divided(term.expression) for term in side.terms]
     decimals = any("." in pair[1].text for pair in divided if pair)
     for i, pair in enumerate(divided):
         for token, named in zip(pair, ("DCG", "IDCG"), strict=False):
-            at = part.start + token.start - part.side.start
-            about_it = partial(about, at, at + len(token.text), read_numeral(token.text, token.start), operand=True)
+            at = start + token.start - side.start
+            operand = partial(about, at, at + len(token.text), read_numeral(token.text, token.start), operand=True)
             if quantity == "NDCG" and "." in token.text:
-                yield about_it(quantity=named)
-            elif quantity != "NDCG" and decimals and token is pair[1]:
-                yield about_it(quantity="discount", term=(i, len(terms)))
+                yield operand(quantity=named)
+            elif decimals and named == "IDCG":
+                yield operand(quantity="discount", term=(i, len(divided)))
 
 
 def _divided(node: Node) -> tuple[Token, ...]:
@@ -160,10 +146,8 @@ def is_result(claim: NoteClaim) -> bool:
 
 
 def is_supposed(claim: NoteClaim) -> bool:
-    """Whether a number is said to be what would come out otherwise; what the best order would give is no such."""
-    if not says("ideal", claim.label) or says("mistaken", claim.label):
-        return says("supposed", claim.label)
-    return claim.quantity != "IDCG" and says("supposed", re.split(r"[,;:]|[.!?]\s", claim.label)[-1])
+    """Whether a number is said to be what would come out otherwise."""
+    return says("supposed", claim.label)
 
 
 def name_of(claim: NoteClaim) -> str:

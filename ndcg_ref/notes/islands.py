@@ -140,7 +140,7 @@ class _Scanner:
         relations = [i for i, token in enumerate(self.tokens) if token.kind == "relation"]
         for at, follows in zip_longest(relations, relations[1:]):
             if begins:
-                first = self._left(at, last)
+                first = self._left(at)
                 start = first.start if first else self.tokens[at].start
                 label, parts = self.text[max(last, start - LONGEST_LABEL) : start], [first] if first else []
             right = self._right(at + 1)
@@ -161,10 +161,10 @@ class _Scanner:
             return before in OPERATORS or self.tokens[i + 1].text == "+"
         return kind in MATH
 
-    def _reach(self, i: int, step: int, last: int = 0) -> int:
-        """The token that ends a side which goes on from another one, forward or back, but not before a place."""
+    def _reach(self, i: int, step: int) -> int:
+        """The token that ends a side which goes on from another one, forward or back."""
         first = i
-        while abs(i - first) < MOST_TOKENS and self.tokens[i].start >= last and self._is_math(i):
+        while abs(i - first) < MOST_TOKENS and self._is_math(i):
             i += step
         return i
 
@@ -180,9 +180,9 @@ class _Scanner:
             end = next((i for i in range(end - 1, first, -1) if self.tokens[i - 1].end <= side), first)
         return None
 
-    def _left(self, end: int, last: int) -> Part | None:
-        """The longest side that ends before a token, behind the thing before."""
-        first = self._reach(end - 1, -1, last) + 1
+    def _left(self, end: int) -> Part | None:
+        """The longest side that ends before a token."""
+        first = self._reach(end - 1, -1) + 1
         before, begin = self.tokens[first - 1], self.tokens[first]
         is_index = _INDEX.fullmatch(self.text, begin.start, self.tokens[end - 1].end)
         is_cutoff = before.text in ("@", "at") and first == end - 1

@@ -34,7 +34,6 @@ WORDS = {
     "should be, should have, could have, instead of, rather than, wrong*, incorrect*, mistake*, forgot*, forget*, "
     "hypothetical*",
     "what if": "what if, suppose, was wäre, et si, y si, e se",
-    "mistaken": "instead of, rather than, wrong*, incorrect*, mistake*, forgot*, forget*",
     "link": "would, be, so, thus, hence, therefore, then, is, was, are, there, again, only, just, equal*, of, about, "
     "approximately, value, give*, score, the, a",
     "rank": "rank*, pos, position*, cutoff*, cut-off, i, k, @k, r, n, p, no, 排名, posición, posição",

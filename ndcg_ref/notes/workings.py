@@ -55,14 +55,13 @@ def by_working(claim: NoteClaim, earlier: JudgedClaims) -> Verdict:
         return with_causes(claim, claim.exact, name, None, earlier)
     if side is None or side.value is None:
         return judge(number, None, name, reason="nothing to compute it from was found")
-    for each in filter(None, (claim.contradicted, side)):
-        known = [_as_known(operand, earlier) for operand in each.operands]
-        told = [one.outcome for one in known if isinstance(one, Verdict)]
-        if each is claim.contradicted or Outcome.SLIP in told or len(told) == len(known) > 0:
-            right = [one.computed if isinstance(one, Verdict) else one.nearest_float for one in known]
-            value = work(each.with_operands, [one or 0.0 for one in right])
-            reason = None if value is not None else "it divides by a number that should be 0"
-            return judge(number, value, name, reason=reason, operands=known, working=each.with_operands)
+    known = [_as_known(operand, earlier) for operand in side.operands]
+    told = [one.outcome for one in known if isinstance(one, Verdict)]
+    if Outcome.SLIP in told or len(told) == len(known) > 0:
+        right = [one.computed if isinstance(one, Verdict) else one.nearest_float for one in known]
+        value = work(side.with_operands, [one or 0.0 for one in right])
+        reason = None if value is not None else "it divides by a number that should be 0"
+        return judge(number, value, name, reason=reason, operands=known, working=side.with_operands)
     return _within_rounding(number, side, name)
 
 
