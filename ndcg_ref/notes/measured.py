@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import math
-from collections.abc import Sequence
 from dataclasses import dataclass
 from functools import cached_property, lru_cache
 from operator import truediv
@@ -127,7 +126,5 @@ class Measured:
         }
 
 
-@lru_cache(maxsize=2000)
-def measured(grades: Sequence[float], judged: Sequence[float], convention: Convention, user: User = NOBODY) -> Measured:
-    """All that a ranking measures; the same for the same arguments, so that nothing is computed twice."""
-    return Measured(tuple(grades), tuple(judged), convention, user)
+# The same for the same arguments, so that nothing is computed twice
+measured = lru_cache(maxsize=2000)(Measured)

@@ -102,8 +102,8 @@ def _told(*columns: Column) -> Iterator[Column]:
 
 
 def _working(form: str, cells: Sequence[Cell]) -> CellWorking:
-    texts = [each.number.text for each in cells if each.number]
-    working = form.format(*(f"({text})" if text.startswith("-") else text for text in texts))
+    numbers = [each.number for each in cells if each.number]
+    working = form.format(*(f"({each.text})" if each.units < 0 else each.text for each in numbers))
     return CellWorking(read_equation(working).sides[0], tuple(cell.start for cell in cells if _is_rounded(cell)))
 
 

@@ -89,11 +89,7 @@ def _within_rounding(number: Number, side: Side, name: str) -> Verdict:
 
 def by_table(claim: NoteClaim, working: CellWorking, cells: Mapping[int, Verdict], *, exact: bool) -> Verdict:
     """The verdict on a cell by those that it is worked out of; `exact` says whether their right values are known."""
-    name = name_of(claim)
-    try:
-        side = working.side
-    except ValueError:  # it has no value
-        return judge(claim.number, None, name, reason="nothing to compute it from was found")
+    side, name = working.side, name_of(claim)
     known = [cells[place] for place in working.places] if exact else []
     value = work(side.with_operands, [each.computed or 0.0 for each in known]) if exact else None
     if value is None:
