@@ -10,11 +10,10 @@ from typing import NamedTuple
 
 from ndcg_ref.notes.grades import HIGHEST, Grades
 from ndcg_ref.notes.tables import NoteTable
-from ndcg_ref.notes.words import column_of, count_of, mark_of, words_for
+from ndcg_ref.notes.words import column_of, mark_of, words_for
 
 MOST_RANKS = 60
 NEAR = 12  # characters before a list in which words say that it has ranks
-LEAST = 3  # columns of ranks
 _GRADE = r"(?:10|[0-9])(?:\.[0-9]{1,2})?"
 _ONE = rf"['\"A-Za-z][\w'\"-]{{0,20}}(?:[_ ]?[0-9]{{1,3}})?\s*(?:\(\s*{_GRADE}\s*\)|[:=,]\s*{_GRADE}(?![0-9.]))"
 _LISTED = (  # with what is a grade in each
@@ -49,8 +48,7 @@ _RUN = re.compile(
     re.MULTILINE,
 )
 _RELEVANT = re.compile(
-    rf"(?P<count>{words_for('count')}|[0-9]{{1,2}})[*_]{{0,2}}\s(?:[^\W\d]+\s){{0,2}}{words_for('relevant')}"
-    r"|(?:relevant|num_rel|(?<![\w])R)\W{1,6}(?P<told>[0-9]{1,2})(?![\w.,]*[0-9])",
+    rf"([0-9]{{1,2}})[*_]{{0,2}}\s{words_for('relevant')}|(?:relevant|(?<!\w)R)\W{{1,6}}([0-9]{{1,2}})(?!\w)",
     re.IGNORECASE,
 )
 
@@ -82,8 +80,7 @@ def lists_in(text: str, tables: Sequence[NoteTable]) -> Iterator[PrintedList]:
     """
     for place, grades in _written(text):
         are_halves = max(grades) <= 1 or all(2 * grade % 1 == 0 for grade in grades)
-        are_ranks = _rises(grades) and (grades[0] == 1 or _PLACES.search(text, max(0, place - NEAR), place))
-        if len(grades) > 2 and are_halves and not are_ranks:
+        if len(grades) > 2 and are_halves and not _are_ranks(text, place, grades):
             begins = _KEY.match(text, text.rfind("\n", 0, place) + 1)
             yield PrintedList((place,), grades, key=begins[1] if begins and begins.end() <= place else "")
     yield from _of_runs(text)
@@ -93,6 +90,12 @@ def lists_in(text: str, tables: Sequence[NoteTable]) -> Iterator[PrintedList]:
         yield PrintedList((found.start(),), grades, is_local=True)
     for table in tables:
         yield from list(_of_rows(table)) or _of_columns(table)
+
+
+def _are_ranks(text: str, place: int, grades: Grades) -> bool:
+    """Whether numbers count, or are the ranks of some documents."""
+    said = _PLACES.search(text, max(0, place - NEAR), place)
+    return _rises(grades) and (grades[0] == 1 or said is not None)
 
 
 def _written(text: str) -> Iterator[tuple[int, Grades]]:
@@ -110,37 +113,29 @@ def _written(text: str) -> Iterator[tuple[int, Grades]]:
 def relevant_in(text: str) -> set[int]:
     """How many relevant documents a text says that there are.
 
-    >>> sorted(relevant_in("There are five relevant documents; R = 4"))
+    >>> sorted(relevant_in("There are 5 relevant documents; R = 4"))
     [4, 5]
     """
-    counts = (count_of(found["count"] or found["told"]) for found in _RELEVANT.finditer(text))
-    return {count for count in counts if count and count < MOST_RANKS}
+    counts = {int(before or behind) for before, behind in _RELEVANT.findall(text)}
+    return {count for count in counts if 0 < count < MOST_RANKS}
 
 
 def _of_rows(table: NoteTable) -> Iterator[PrintedList]:
-    """The rows of a table whose headings count ranks."""
-    heads = [_LAST_COUNT.search(head) for head in table.header]
-    at = [i for i, head in enumerate(heads) if head]
-    if len(at) < LEAST or [int(head[0]) for head in heads if head] != [*range(1, len(at) + 1)]:
-        return
+    """The rows of a table whose headings count ranks; an empty cell is a 0."""
+    at = [i for i, head in enumerate(table.header) if _LAST_COUNT.search(head)]
     for row in table.rows:
-        numbers = [(row[i].text, row[i].number) for i in at if i < len(row)]
-        whole = (number for text, number in numbers if not text or (number is not None and number.unit == 1))
-        grades = tuple(0.0 if number is None else number.nearest_float for number in whole)
-        if len(grades) == len(at) and not _rises(grades) and max(grades) <= HIGHEST:
+        cells = [row[i] for i in at if i < len(row) and not (row[i].text and row[i].number is None)]
+        numbers = [cell.number for cell in cells if cell.number]
+        grades = tuple(cell.number.nearest_float if cell.number else 0.0 for cell in cells)
+        if len(cells) == len(at) > 2 and all(number.unit == 1 for number in numbers) and max(grades) <= HIGHEST:
             key = _KEY.match(row[0].text + "|")
             yield PrintedList((row[0].start,), grades, key=key[1] if key else "")
 
 
 def _of_columns(table: NoteTable) -> Iterator[PrintedList]:
     """The columns of small whole numbers or check marks, with a 0 at each rank that another column leaves out."""
-    columns = []
     graded = [i for i, head in enumerate(table.header) if column_of(head) == "grade" and "gain" not in head.lower()]
-    for i in range(max(map(len, table.rows), default=0)):
-        numbers = [cell.number for cell in table.column(i) if cell and cell.number is not None]
-        whole = len(numbers) > 1 and all(number.unit == 1 for number in numbers)
-        marks = [mark for text in table.texts(i) if (mark := mark_of(text)) is not None]
-        columns.append([number.nearest_float for number in numbers] if whole else marks)
+    columns = [_column(table, i) for i in range(max(map(len, table.rows), default=0))]
     ranks = next((column for column in columns if column and _rises(column)), [])
     for i, column in enumerate(columns):
         if column and not _rises(column) and max(column) <= HIGHEST and (i in graded or not graded):
@@ -148,6 +143,14 @@ def _of_columns(table: NoteTable) -> Iterator[PrintedList]:
             if len(ranks) < max(ranks, default=0) <= MOST_RANKS:
                 at = dict(zip(ranks, column, strict=False))
                 yield PrintedList((table.start,), tuple(at.get(rank + 1.0, 0.0) for rank in range(int(ranks[-1]))))
+
+
+def _column(table: NoteTable, i: int) -> list[float]:
+    """The whole numbers of a column, or its check marks."""
+    numbers = [cell.number for cell in table.column(i) if cell and cell.number is not None]
+    if len(numbers) > 1 and all(number.unit == 1 for number in numbers):
+        return [number.nearest_float for number in numbers]
+    return [mark for text in table.texts(i) if (mark := mark_of(text)) is not None]
 
 
 def _rises(column: Sequence[float]) -> bool:

@@ -23,7 +23,7 @@ _MARKS = re.compile(r"^(?:[\s*$`]|\\textbf\{)+|(?:[\s*$`}\\]|\\hline)+$")
 _ALONE = re.compile(rf"(?<![\w.]){_NUMBER}(?!\w|\.[0-9])")
 _SERIES = re.compile(rf"(?<=[\[(⟨])\s*{_NUMBER}\.?(?:[\s,;]{{1,12}}{_NUMBER}\.?){{2,49}}(?=\s*[\])⟩])")
 _PROSE = re.compile(
-    rf"(?<![\w.,=+*/^\[(-])(?<![=+*/^-] ){_NUMBER}(?: ?[,;]\s{{1,12}}{_NUMBER}){{1,48}} ?,?\s{{1,12}}"
+    rf"(?<![\w.]){_NUMBER}(?: ?[,;]\s{{1,12}}{_NUMBER}){{1,48}} ?,?\s{{1,12}}"
     rf"(?:{words_for('and')}\s{{1,2}})?{_NUMBER}{ENDS}"
 )
 _ANNOUNCED = re.compile(r"[=:]\W*(?:langle\W*)?$")
@@ -87,25 +87,29 @@ def tables_of(text: str) -> list[NoteTable]:
         if b"1" not in taken[each.start : each.end]:
             taken[each.start : each.end] = b"1" * (each.end - each.start)
             found.append(each)
-    return sorted(found, key=lambda each: each.start)
+    return found
 
 
 def _separated(text: str, form: re.Pattern[str]) -> Iterator[NoteTable]:
-    """The tables whose cells a sign separates; a header is no row of numbers, and has no decimal."""
+    """The tables whose cells a sign separates."""
     rules_left_out = (line for line in _LINE.finditer(text) if not _RULE.fullmatch(line[0]))
     for is_row, group in groupby(rules_left_out, lambda line: form.search(line[0]) is not None):
         lines = list(group)
-        if not is_row or not 2 <= len(lines) <= MOST_ROWS:
-            continue
-        rows = [tuple(_cells(line.start(), line[0], form)) for line in lines]
-        is_bare = all(cell.number is not None for cell in rows[0])
-        if not is_bare and any(cell.number is not None and "." in cell.text for cell in rows[0]):
-            continue
+        if is_row and 2 <= len(lines) <= MOST_ROWS:
+            rows = [tuple(_cells(line.start(), line[0], form)) for line in lines]
+            yield from _table(lines[0].start(), lines[-1].end(), rows)
+
+
+def _table(start: int, end: int, rows: list[tuple[Cell, ...]]) -> Iterator[NoteTable]:
+    """The table of some rows; a header is no row of numbers alone, and has no decimal."""
+    numbers = [cell.text for cell in rows[0] if cell.number is not None]
+    is_bare = len(numbers) == len(rows[0])
+    if is_bare or "." not in "".join(numbers):
         header = () if is_bare else tuple(cell.text for cell in rows.pop(0))
         sums = [any(is_total(cell.text) for cell in row) for row in rows]
         totals = rows.pop() if len(rows) > 2 and sums[-1] and sum(sums) == 1 else ()
         if any(cell.number is not None for row in rows for cell in row):
-            yield NoteTable(lines[0].start(), lines[-1].end(), header, tuple(rows), totals)
+            yield NoteTable(start, end, header, tuple(rows), totals)
 
 
 def _cells(start: int, line: str, form: re.Pattern[str]) -> Iterator[Cell]:
