@@ -44,7 +44,7 @@ _PLAIN = tuple(
         (r"(?<=[0-9)])(\s*)[xX](?=\s*[0-9(.])", r"\1×"),
     )
 )
-# What is only set in another type; the braces of the first stay, as an index may follow
+# What is only set in another type
 _SET = re.compile(r"\\(?:text\w*|math[a-z]+|boxed|boldsymbol|underline|operatorname\*?|color\{\w+\})\s*\{([^{}]*)\}")
 _COMMA = re.compile(r"(?<![0-9.,])([0-9]{1,3})(?:,|\{,\})([0-9]+)(?![0-9]|[.,][0-9])")
 _POINT = re.compile(r"(?<![0-9.])[0-9]?\.[0-9]{2,}(?![0-9.])")
@@ -91,8 +91,8 @@ def readable_text(text: str) -> str:
     >>> readable_text("DCG = 3,00 + 1{,}26"), readable_text("grades 3,2,0 give 0.63")
     ('DCG = 3.00 + 1.26  ', 'grades 3,2,0 give 0.63')
     """
-    if len(_COMMA.findall(text)) <= len(_POINT.findall(text)):
-        return text
+    if sum(len(decimals) > 1 for _, decimals in _COMMA.findall(text)) <= len(_POINT.findall(text)):
+        return text  # one digit behind a comma may be the next number of a list
     return _COMMA.sub(lambda found: f"{found[1]}.{found[2]}".ljust(len(found[0])), text)
 
 
