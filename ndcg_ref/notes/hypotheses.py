@@ -23,6 +23,7 @@ from ndcg_ref.notes.limits import MOST_LISTS
 from ndcg_ref.notes.lists import PrintedList, relevant_in
 from ndcg_ref.notes.measured import QUANTITIES, SETS, Measured, measured
 from ndcg_ref.notes.thresholds import BELIEVED, SPREAD
+from ndcg_ref.notes.words import says
 from ndcg_ref.stated.number import Number
 
 CONVENTIONS = {  # with the bits that each costs
@@ -35,6 +36,7 @@ CONVENTIONS = {  # with the bits that each costs
 }
 POOL = 1.0  # bits that judged grades cost which are not those of the ranking
 INFERRED = 1.5  # and each grade that is read off a printed term
+NEAR = 100  # characters before a list in which words say what it is
 MOST_POOLS = 5
 OF_ONE = {"MAP": "AP", "MRR": "RR"}
 NAMED = (*QUANTITIES, UNNAMED, "discount")
@@ -71,12 +73,15 @@ class Hypothesis:
         The bits by which it is less likely than others.
     support : dict of str to float
         The printed numbers that it explains, with the bits that each tells.
+    is_doubtful : bool
+        Whether it takes the ranking for all that was judged, although words say so of a longer list.
     """
 
     listing: PrintedList
     measured: Measured
     cost: float
     support: dict[str, float] = field(default_factory=dict)
+    is_doubtful: bool = False
     _named: dict[tuple[object, ...], list[float]] = field(default_factory=dict, repr=False)
 
     @property
@@ -195,6 +200,7 @@ def hypotheses_of(facts: Facts, told: Told) -> Iterator[Hypothesis]:
     """The hypotheses of a text, or those that its reader allows."""
     lists = facts.lists if told.grades is None else [PrintedList((-1,), told.grades, told.grades)]
     rankings = [each for each in lists if not each.is_ideal] or lists
+    untold = {each.grades for each in lists if not _is_pool(each, facts.text)}
     for each in rankings[:MOST_LISTS]:
         pools = [each.judged] if each.judged else _pools(each.grades, lists, facts.text)
         for convention, cost in _conventions(facts, told, each.grades):
@@ -202,6 +208,7 @@ def hypotheses_of(facts: Facts, told: Told) -> Iterator[Hypothesis]:
                 price = cost + POOL * (pool != each.grades) + INFERRED * len(each.grades) * each.is_inferred
                 with suppress(ValueError, OverflowError):
                     found = Hypothesis(each, measured(each.grades, pool, convention, facts.user), price)
+                    found.is_doubtful = pool == each.grades and not untold.issuperset(pools[1:])
                     if found.values:
                         yield found
 
@@ -217,6 +224,11 @@ def _conventions(facts: Facts, told: Told, grades: Grades) -> Iterator[tuple[Con
         shape = str(convention.gain), str(convention.discount)
         if convention.base == 2 or NAMED_CHOICES["base", float(convention.base)].search(facts.text):
             yield convention, 0.0 if convention.base == 2 and shape in facts.formulas else cost
+
+
+def _is_pool(listing: PrintedList, text: str) -> bool:
+    """Whether words before a list say that it is all that was judged."""
+    return any(says("pool", text[max(0, place - NEAR) : place]) for place in listing.places)
 
 
 def _pools(grades: Grades, lists: Sequence[PrintedList], text: str) -> list[Grades]:

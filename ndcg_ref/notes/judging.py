@@ -158,7 +158,8 @@ class Judging:
         self, claim: NoteClaim, verdict: Verdict, hypothesis: Hypothesis | None = None, *, weak: bool = False
     ) -> bool:
         agrees = verdict.outcome is Outcome.AGREES
-        weak = weak or (hypothesis is not None and hypothesis.listing.is_inferred)
+        if hypothesis is not None:
+            weak |= hypothesis.listing.is_inferred or (hypothesis.is_doubtful and claim.quantity in POOLED)
         outcome = "consistent" if weak and agrees else str(verdict.outcome)
         if claim.start not in self.found:
             insort(self.starts, claim.start)
