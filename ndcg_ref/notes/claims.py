@@ -85,7 +85,7 @@ def _claims_in(chain: Chain, quantity: str | None, about: Callable[..., NoteClai
 
 def _begins(side: Side, quantity: str | None) -> bool:
     """Whether a number that no working stands before is only what a count or a sum of a loop begins with."""
-    return quantity in (None, "other") or (side.value in (0, 1) and str(quantity).endswith("DCG"))
+    return quantity in (None, "other") or (side.value in (0, 1) and str(quantity).endswith(("CG", "ERR", "RBP")))
 
 
 def _lone_terms(side: Side) -> bool:

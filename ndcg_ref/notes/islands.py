@@ -32,6 +32,7 @@ _PLAIN = tuple(
         (r"\\\\?[ \t]*\r?\n|\\\\", "\n"),
         # formulas and emphasis
         (r"\\[()\[\]]|\$|`|\*\*", " "),
+        (r"(?<![0-9)*])(?<![0-9)] )\*([0-9][0-9.,]*)\*(?![0-9(*])", r" \1"),
         # the size of brackets, and blanks
         (r"\\(?:left|right|[bB]igg?[lr]?|displaystyle|q?quad|[,;:!>])(?![A-Za-z])", " "),
         (r"\\(?:approx|simeq)(?![A-Za-z])|≃|≅", "≈"),
