@@ -61,7 +61,15 @@ def filter_of_wheel(wheel, page):
 def test_what_is_found_is_marked(page, wheel, filter_of_wheel):
     plain = written(page, wheel, "--lua-filter", filter_of_wheel, "--to", "plain", "--columns", "200")
     marked = re.findall(r"([\d.]+)\s?([✓✗])", plain)
-    assert marked == [("4.00", "✓"), ("0.939", "✓"), ("4.00", "✓"), ("3.00", "✓"), ("3.00", "✓"), ("4.10", "✗"), ("0.704", "✓")]
+    assert marked == [
+        ("4.00", "✓"),
+        ("0.939", "✓"),
+        ("4.00", "✓"),
+        ("3.00", "✓"),
+        ("3.00", "✓"),
+        ("4.10", "✗"),
+        ("0.704", "✓"),
+    ]
     assert "NDCG OF 0.9" in plain.upper()
 
 
