@@ -295,7 +295,7 @@ NOTES = [
     f"{THREE}\n\nAnother query has $1 + 0.631 = 1.631$, and its order $1/1.631 = 0.613$.\n",
     # an ideal that is not sorted, and what is worked out of it
     "The grades are 2, 3, 0, 1.\n\nDCG = 2 + 1.893 + 0 + 0.431 = 4.323\n\nIDCG = 2 + 1.893 + 0 + 0.431 = "
-    "4.323«4.762»\n\nNDCG = 4.323 / 4.323 = 1.000«~»",
+    "4.323«4.762»\n\nNDCG = 4.323 / 4.323 = 1.000«0.908»",
     # What is no claim
     # The ranking is not shown, and the list is its best order
     "In der besten Reihenfolge [2, 1, 0]: 2,0 + 1/log2(3) = 2,0 + 0,63 = 2,63«+».",
@@ -319,7 +319,7 @@ NOTES = [
     "The pool is 3, 3, 2, 1, 1: IDCG = 3 + 1.893 + 1 + 0.431 + 0.387 = 6.710. "
     "The run has DCG = 3 + 1.262 + 0 + 0.431 + 0 = 4.693 and NDCG = 0.699.",
     "Grades (2, 3, 0, 1), of the judged 3, 3, 2, 1. IDCG = 6.323«+». Of the retrieved alone the ideal is (3, 2, 1, 0), "
-    "IDCG = 4.762«+».",
+    "IDCG = 4.762«~».",
     "Grades [3, 0, 2, 3, 1]: DCG = 6.193 without a discount at rank 1. With the newer discount, DCG = 5.679«+».",
     "Grades [0, 2, 1, 3, 0] have DCG = 3.054 and IDCG = 4.762, and DCG / IDCG ≈ 0.64«+».",
     "Gains 2^rel - 1: grades (2, 0, 1, 2, 0) have the gains (3, 0, 1, 3, 0). DCG = 4.792, IDCG = 5.393, NDCG = 0.889.",

@@ -115,6 +115,7 @@ class Judging:
         self.lists = [each for each in facts.lists if not (each.is_local or each.is_inferred or each.is_ideal)]
         self.explaining: dict[int, set[Hypothesis]] = {}
         self.wrong: dict[int, Fraction] = {}  # the values of results that do not come out
+        self.inherited: set[Fraction] = set()  # of these, those that are worked out of another one
         self.column_of = {each.start: each.cell[0] for each in facts.claims if each.cell is not None}
 
     def _usual(self) -> set[Convention]:
@@ -132,6 +133,12 @@ class Judging:
         later = [claim for claim in later if not self._agrees(claim)]
         wrong = [each for each in later if self._is_wrong(each)]
         self.wrong = {each.start: each.number.value for each in wrong}
+        values = {*self.wrong.values()}
+        self.inherited = {
+            each.number.value
+            for each in wrong
+            if each.working and any(one.value in values for one in each.working.operands)
+        }
         slips = {claim.start: slip for claim in later if (slip := self._slip(claim)) is not None}
         for claim in later:
             is_slip = claim.start in slips and self._is_believed(claim, slips)
@@ -159,7 +166,8 @@ class Judging:
     ) -> bool:
         agrees = verdict.outcome is Outcome.AGREES
         if hypothesis is not None:
-            weak |= hypothesis.listing.is_inferred or (hypothesis.is_doubtful and claim.quantity in POOLED)
+            is_doubtful = hypothesis.is_doubtful and claim.quantity in POOLED and claim.ranking is None
+            weak |= hypothesis.listing.is_inferred or is_doubtful
         outcome = "consistent" if weak and agrees else str(verdict.outcome)
         if claim.start not in self.found:
             insort(self.starts, claim.start)
@@ -683,7 +691,7 @@ class Judging:
         for unit in self._units(claim):
             bits = sum(map(own.bits, self._explained_in(own, unit).values()))
             near = [start for start in self.wrong if start in unit or start == claim.start]
-            wrong = len({self.wrong[start] for start in near})
+            wrong = len({self.wrong[start] for start in near} - self.inherited)
             if bits >= (OUTWEIGHS if not self.told.convention else 1) * max(wrong, 1):
                 return True
         return False
