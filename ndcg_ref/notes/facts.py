@@ -30,7 +30,6 @@ MOST_GRADES = 200
 LEAST_TERMS = 2
 CUTOFF = re.compile(r"\W*(?:@|k\s*=|top|first)\s*-?([0-9]{1,4})\W*", re.IGNORECASE)
 _RANK = re.compile(r"\D{0,3}([0-9]{1,4})(?![0-9.])\D{0,20}")
-LARGEST = 10  # number of a table that the line above names; a percentage is larger
 Named = tuple[str, int | None]  # a quantity and its cutoff
 _NUMBER = re.compile(rf"(?<![\w.,])[0-9]{{1,5}}\.[0-9]{{1,17}}(?:{ENDS}|(?=\s*\\?%))")
 _PERCENT = re.compile(r"\s*\\?%")
@@ -140,8 +139,7 @@ def _columns(tables: Sequence[NoteTable]) -> Iterator[NoteClaim]:
         kinds = [column_of(head) for head in heads]
         ranks = _ranks(table, kinds)
         for i, head in enumerate(heads):
-            counts = not table.header and [cell.text for cell in table.column(i) if cell] == [str(k) for k in ranks]
-            if counts or kinds[i] in ("rank", "id", "grade") or CUTOFF.fullmatch(head):
+            if kinds[i] in ("rank", "id", "grade"):
                 continue
             column += 1
             quantity = (quantity_of(head) or (None,))[0]
@@ -171,7 +169,7 @@ def _headed(text: str, tables: Sequence[NoteTable]) -> Iterator[tuple[int, Named
             first = _heading(row[0].text) or (above if row[0].number is None else None)
             for i, cell in enumerate(row):
                 found = (columns[i] if i < len(columns) else None) or (first if i else None)
-                if cell.number is None or found is None or (found is above and cell.number.value > LARGEST):
+                if cell.number is None or found is None:
                     continue
                 cutoff = cutoffs[i] if i < len(cutoffs) and found[1] is None else None
                 yield cell.start, (found[0], int(cutoff[1])) if cutoff else found

@@ -362,7 +362,7 @@ class Judging:
                     self._say(claim, claim.exact)
             return
         if quantity != "discount":
-            self._keep_sum(terms, own, quantity)
+            self.sums[terms[0].chain] = own, quantity
         for claim in terms:
             self._term(claim, replace(claim, quantity=quantity), own)
 
@@ -371,11 +371,6 @@ class Judging:
         if term.quantity != UNNAMED:
             return [term.quantity or ""]
         return ["IDCG"] if falls(own.grades) else ["DCG", "IDCG"]
-
-    def _keep_sum(self, terms: Sequence[NoteClaim], own: Hypothesis, quantity: str) -> None:
-        whole = next(iter(own.measured.terms(quantity, None)), ())
-        if terms[0].quantity != UNNAMED or len(terms) in (len(whole), sum(map(bool, whole))):
-            self.sums[terms[0].chain] = own, quantity
 
     def _term(self, claim: NoteClaim, named: NoteClaim, own: Hypothesis) -> None:
         value = own.value_of(named)
@@ -436,9 +431,7 @@ class Judging:
         if claim.quantity is None:
             return "the note does not say what it is"
         own = reach[0]
-        is_fixed = self.chosen or self.facts.formulas or any(each.exact is not None for each in self.facts.claims)
-        failing = "" if is_fixed else none_of(claim, own)
-        if failing:
+        if not self.chosen and (failing := none_of(claim, own)):
             return f"no number fixes the formula: {failing}"
         grades = ", ".join(f"{grade:g}" for grade in own.grades)
         if claim.quantity == "NDCG" and not any(own.measured.values("IDCG", None)):
@@ -531,10 +524,7 @@ class Judging:
         stated = {
             each.hypothesis.grades: each.verdict.computed
             for each in self.found.values()
-            if each.hypothesis is not None
-            and each.claim.quantity == quantity
-            and each.claim.start < claim.start
-            and each.claim.k == claim.k
+            if each.hypothesis is not None and each.claim.quantity == quantity and each.claim.k == claim.k
         }
         values = [value for value in stated.values() if value is not None]
         if len(values) < LEAST_ROWS:
@@ -567,9 +557,7 @@ class Judging:
         paragraph = self.text.find("\n\n", claim.end)  # a list that is first told further on is of what comes next
         ends = len(self.text) if paragraph < 0 else paragraph
         reach = [
-            each
-            for each in self._reach(claim)[0]
-            if not each.listing.is_inferred and each.named(claim) and min(each.listing.places) < ends
+            each for each in self._reach(claim)[0] if not each.listing.is_inferred and min(each.listing.places) < ends
         ]
         if not reach:
             return None
@@ -614,7 +602,7 @@ class Judging:
     def _odd_operand(self, claim: NoteClaim) -> Slip | None:
         """What an operand of a ratio should have been whose other operand and result come out for one list."""
         same = [each for each in self.facts.claims if each.chain == claim.chain and each.start != claim.start]
-        for own in self.chosen if claim.quantity in ("DCG", "IDCG") and len(same) > 1 else ():
+        for own in self.chosen if claim.quantity in ("DCG", "IDCG") else ():
             if own.named(claim) and all(is_named(each) and own.value_of(each) is not None for each in same):
                 return Slip(own, own.named(claim)[0])
         return None

@@ -178,7 +178,7 @@ def quantity_of(label: str) -> tuple[str, int | None, bool] | None:
             sign = cutoff["sign"]
             digits = cutoff["k"] if sign not in "₀₁₂₃₄₅₆₇₈₉" else sign + cutoff["k"]
             k = int(digits.translate(_LOW)) if digits else None
-            sure = k is not None and (sign.strip()[-1:] in ("@", "[") or "cut" in sign or says("at", sign))
+            sure = k is not None and sign.strip()[-1:] in ("@", "[")
         return last.lastgroup or "other", k or None, sure
     return None
 
