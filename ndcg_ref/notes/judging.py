@@ -431,7 +431,7 @@ class Judging:
         if claim.quantity is None:
             return "the note does not say what it is"
         own = reach[0]
-        if not self.chosen and (failing := none_of(claim, own)):
+        if not (self.chosen or self.facts.formulas) and (failing := none_of(claim, own)):
             return f"no number fixes the formula: {failing}"
         grades = ", ".join(f"{grade:g}" for grade in own.grades)
         if claim.quantity == "NDCG" and not any(own.measured.values("IDCG", None)):
