@@ -185,9 +185,7 @@ def _measures(claim: NoteClaim, bound: Measured) -> list[float]:
         return []
     cutoffs = [claim.k] if claim.k is None or claim.sure else [claim.k, None]
     count = len(claim.working.terms) if claim.working is not None else 0
-    if count == len(bound.grades):
-        cutoffs.reverse()
-    elif count > 1 and claim.k is None:
+    if count > 1 and claim.k is None:
         cutoffs.append(count)  # the first ranks alone
     if claim.k and claim.term and claim.term[1] > claim.k:
         cutoffs.append(None)  # a sum that goes on behind its cutoff
