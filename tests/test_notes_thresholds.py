@@ -23,6 +23,9 @@ MOVED = [
     ("SPREAD", 8.0, 1.0, f"{FOUR}. It prints 3.9307.", "3.9307", "consistent", None),
     # Three cells of five
     ("MOSTLY", 0.6, 0.7, COLUMN.format("1.929", "0.747"), "0.747", "slip", "unchecked"),
+    # [2, 0, 3] has an NDCG of 0.8213; three decimals tell 10 bits and two 6.6, less 2.6 for six orders
+    ("REORDERED", 6.5, 8.0, f"{LIST}. DCG = 4.000, IDCG = 4.262, NDCG = 0.821.", "0.821", "unchecked", "slip"),
+    ("REORDERED", 6.5, 4.0, f"{LIST}. DCG = 4.000, IDCG = 4.262, NDCG = 0.82.", "0.82", "slip", "unchecked"),
     # Two numbers of the list for one slip
     ("OUTWEIGHS", 13.0, 26.0, f"{LIST}. DCG = 4.000, IDCG = 4.262, NDCG = 0.951.", "0.951", "slip", "unchecked"),
     ("OUTWEIGHS", 13.0, 9.0, f"{LIST}. DCG = 4.00, NDCG = 0.951.", "0.951", "unchecked", "slip"),

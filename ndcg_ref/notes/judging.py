@@ -14,6 +14,7 @@ from collections import Counter, defaultdict
 from collections.abc import Collection, Iterator, Mapping, Sequence
 from dataclasses import replace
 from fractions import Fraction
+from itertools import permutations
 from typing import NamedTuple
 
 from ndcg_ref.conventions.convention import EXPONENTIAL, ORIGINAL, STANDARD, Convention
@@ -35,7 +36,7 @@ from ndcg_ref.notes.hypotheses import (
     name_of_key,
 )
 from ndcg_ref.notes.measured import IDEAL, MEANS, QUANTITIES, measured
-from ndcg_ref.notes.thresholds import BELIEVED, MOSTLY, OUTWEIGHS, TELLING
+from ndcg_ref.notes.thresholds import BELIEVED, MOSTLY, OUTWEIGHS, REORDERED, TELLING
 from ndcg_ref.notes.users import USERS
 from ndcg_ref.notes.words import CLAUSE, says, words_for
 from ndcg_ref.notes.workings import by_table, by_working, is_exact, with_causes
@@ -44,6 +45,7 @@ from ndcg_ref.stated.verdict import Verdict, judge
 
 NOTHING = "nothing to compute it from was found"
 MOST_DECIMALS = 6
+MOST_ORDERED = 6  # documents of which all orders are tried
 POOLED = ("IDCG", "NDCG", "AP", "R")  # which need the judged grades
 OF_ROWS = ("NDCG", "DCG", "IDCG", "CG", "AP", "RR", "P", "R")
 HELD = (*OF_ROWS, *USERS)  # to one ranking
@@ -542,6 +544,8 @@ class Judging:
         own = self._owner(claim) if claim.start in self.wrong else None
         if own is None or not own.named(claim) or not self._works_with(claim) or self._is_another(own, claim):
             return None
+        if _is_of_another_order(own, claim):
+            return None
         return Slip(own, min(own.named(claim), key=lambda value: abs(value - claim.number.nearest_float)))
 
     def _is_wrong(self, claim: NoteClaim) -> bool:
@@ -712,6 +716,18 @@ def none_of(claim: NoteClaim, own: Hypothesis) -> str:
     decimals = min(MOST_DECIMALS, 1 - min(0, round(math.log10(claim.number.unit))))
     texts = dict.fromkeys(f"{value:.{decimals}f}" for value in values)
     return f"{claim.number.text} is {'none of' if len(texts) > 1 else 'not'} {', '.join(texts)}"
+
+
+def _is_of_another_order(own: Hypothesis, claim: NoteClaim) -> bool:
+    """Whether a result of so many digits that it is no chance comes out for the same documents in another order."""
+    k = claim.k or len(own.grades)
+    if claim.quantity not in ("DCG", "NDCG") or len(own.grades) > MOST_ORDERED:
+        return False
+    orders = {order[:k] for order in permutations(own.grades)}
+    if digits_of(claim.number, claim.quantity) - math.log2(len(orders)) < REORDERED:
+        return False
+    others = (measured(order, own.measured.judged, own.convention) for order in orders)
+    return any(claim.number.covers(each.values(claim.quantity, k)[0]) for each in others)
 
 
 def _refused(claim: NoteClaim) -> str:
