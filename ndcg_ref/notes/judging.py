@@ -14,6 +14,7 @@ from collections import Counter, defaultdict
 from collections.abc import Collection, Iterator, Mapping, Sequence
 from dataclasses import replace
 from fractions import Fraction
+from functools import lru_cache
 from itertools import permutations
 from typing import NamedTuple
 
@@ -35,7 +36,7 @@ from ndcg_ref.notes.hypotheses import (
     is_named,
     name_of_key,
 )
-from ndcg_ref.notes.measured import IDEAL, MEANS, QUANTITIES, measured
+from ndcg_ref.notes.measured import IDEAL, MEANS, QUANTITIES, Measured, measured
 from ndcg_ref.notes.thresholds import BELIEVED, MOSTLY, OUTWEIGHS, REORDERED, TELLING
 from ndcg_ref.notes.users import USERS
 from ndcg_ref.notes.words import CLAUSE, says, words_for
@@ -720,14 +721,18 @@ def none_of(claim: NoteClaim, own: Hypothesis) -> str:
 
 def _is_of_another_order(own: Hypothesis, claim: NoteClaim) -> bool:
     """Whether a result of so many digits that it is no chance comes out for the same documents in another order."""
-    k = claim.k or len(own.grades)
     if claim.quantity not in ("DCG", "NDCG") or len(own.grades) > MOST_ORDERED:
         return False
+    values = _of_all_orders(own.measured, claim.quantity, claim.k or len(own.grades))
+    told = digits_of(claim.number, claim.quantity) - math.log2(len(values))
+    return told >= REORDERED and any(map(claim.number.covers, values))
+
+
+@lru_cache(maxsize=100)
+def _of_all_orders(own: Measured, quantity: str, k: int) -> frozenset[float]:
+    """What the first ranks of a ranking give in any order of its documents."""
     orders = {order[:k] for order in permutations(own.grades)}
-    if digits_of(claim.number, claim.quantity) - math.log2(len(orders)) < REORDERED:
-        return False
-    others = (measured(order, own.measured.judged, own.convention) for order in orders)
-    return any(claim.number.covers(each.values(claim.quantity, k)[0]) for each in others)
+    return frozenset(replace(own, grades=order).values(quantity, k)[0] for order in orders)
 
 
 def _refused(claim: NoteClaim) -> str:
