@@ -115,11 +115,13 @@ def _understood(text: str, part: BoundPart, one: JudgedPart, group: Sequence[Jud
     else:
         used, source = used if fixed else (), "from its numbers"
     best, claims = own[0].measured, [each.claim for each in group]
+    rankings = dict.fromkeys(each.grades for each in own)
+    orders = [sorted(each) for each in rankings if not falls(each)]  # whose best order is no ranking of its own
     named = (claim.quantity for claim in claims if not claim.operand)
     return Understood(
         first,
         last,
-        rankings=tuple(dict.fromkeys(each.grades for each in own)),
+        rankings=tuple(each for each in rankings if not (falls(each) and sorted(each) in orders)),
         judged=best.judged if sorted(best.judged) != sorted(best.grades) else None,
         conventions=used,
         source=source,
