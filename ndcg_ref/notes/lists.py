@@ -56,7 +56,7 @@ _RELEVANT = re.compile(
 class PrintedList(NamedTuple):
     """A list: its places, the grades, the judged grades where these are told, and the word that begins its line.
 
-    A local one is only told by ranks, and is what its own line is about; words call one ideal that is the best order;
+    A local one is only told by ranks, and is what its own line is about; an ideal one is that of the sum of an IDCG;
     an inferred one is read off printed terms.
     """
 
