@@ -21,6 +21,13 @@ from ndcg_ref.notes.documents import format_of
 ENDINGS = (" found: ", "found none in these notes", "(is this data?)")
 CELLS = [None, 1, {"source": 3, "outputs": [4, {"data": 5}]}]
 RELATED_COLUMNS = f"{'|c' * 12}|\n{'|-' * 12}|\n{chr(10).join('|1.00' * 12 for _ in range(40))}\n\n"
+DIVIDED = """Grades 1, 3, 2, 0, 2.
+| r | g | ln(r+1) | g/ln(r+1) |
+| 1 | 1 | 0.6931 | 1.4427 |
+| 2 | 3 | 1.0986 | 2.7307 |
+| 3 % | 4 | 0 | 1.6094 | 0 |
+| 5 | 2 | 1.7918 | 1.1162 |
+"""
 HOSTILE = [
     # name of the file, what it holds
     ("a power tower", "a.md", "DCG = 2^{2^{40}} = 4"),
@@ -35,6 +42,8 @@ HOSTILE = [
     ("backslashes", "a.md", "\\" * 100_000),
     ("a long table", "a.md", f"| rank | grade |\n|---|---|\n{'| 1 | 3 |' + chr(10):s}" * 5_000),
     ("columns that are all related", "a.md", 30 * RELATED_COLUMNS),
+    ("a row that would divide by zero", "a.md", DIVIDED),
+    ("a total of a zero with a sign", "a.md", "|q|P|\n|-|-|\n|a|1.00|\n|b|−0|\n|c|1.00|\n|mean|0.67|\n"),
     ("calls that nothing closes", "a.md", "ndcg([1," * 40_000),
     ("open tags", "a.html", "<" * 100_000),
     ("open scripts", "a.html", "<script>" * 5_000),

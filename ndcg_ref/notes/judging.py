@@ -12,6 +12,7 @@ import re
 from bisect import bisect_left, insort
 from collections import Counter, defaultdict
 from collections.abc import Collection, Iterator, Mapping, Sequence
+from contextlib import suppress
 from dataclasses import replace
 from fractions import Fraction
 from functools import lru_cache
@@ -723,14 +724,14 @@ def _is_of_another_order(own: Hypothesis, claim: NoteClaim) -> bool:
     if claim.quantity not in ("DCG", "NDCG") or len(own.grades) > MOST_ORDERED:
         return False
     values = _of_all_orders(own.measured, claim.quantity, claim.k or len(own.grades))
-    told = digits_of(claim.number, claim.quantity) - math.log2(len(values))
+    told = digits_of(claim.number, claim.quantity) - math.log2(len(values) or 1)
     return told >= REORDERED and any(map(claim.number.covers, values))
 
 
 @lru_cache(maxsize=100)
 def _of_all_orders(own: Measured, quantity: str, k: int) -> frozenset[float]:
-    """What the first ranks of a ranking give in any order of its documents."""
-    orders = {order[:k] for order in permutations(own.grades)}
+    """What the first ranks of a ranking give in any order of its documents but the best, whose value is the ideal."""
+    orders = {order[:k] for order in permutations(own.grades) if not falls(order)}
     return frozenset(replace(own, grades=order).values(quantity, k)[0] for order in orders)
 
 
@@ -763,8 +764,10 @@ def _may_hold(name: str, quantity: str | None) -> bool:
 
 def _adds_up(claim: NoteClaim) -> bool:
     """Whether a cell is what its table works out."""
-    value = claim.related.side.value if claim.related is not None else None
-    return value is not None and claim.number.covers(value)
+    with suppress(ValueError):  # of a working without a value
+        value = claim.related.side.value if claim.related is not None else None
+        return value is not None and claim.number.covers(value)
+    return False
 
 
 def _giving(hypotheses: Sequence[Hypothesis], claim: NoteClaim) -> Hypothesis | None:

@@ -103,7 +103,7 @@ def _told(*columns: Column) -> Iterator[Column]:
 
 def _working(form: str, cells: Sequence[Cell]) -> CellWorking:
     numbers = [each.number for each in cells if each.number]
-    working = form.format(*(f"({each.text})" if each.units < 0 else each.text for each in numbers))
+    working = form.format(*(each.text if each.text[0].isdigit() else f"({each.text})" for each in numbers))
     return CellWorking(read_equation(working).sides[0], tuple(cell.start for cell in cells if _is_rounded(cell)))
 
 

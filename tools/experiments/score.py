@@ -40,15 +40,16 @@ NOTHING_FOUND: Any = ()
 RULES: list[tuple[str, Any]] = [
     *((f"lists.{name}", NOTHING_FOUND) for name in ("_written", "_of_runs", "_of_rows", "_of_columns")),
     *((f"facts.{name}", NOTHING_FOUND) for name in ("_in_sums", "_in_terms", "called_in", "_columns", "workings_in")),
-    *((f"facts.{name}", NOTHING_FOUND) for name in ("_restated", "_headed", "_shown_beside")),
+    *((f"facts.{name}", NOTHING_FOUND) for name in ("_headed",)),
     ("hypotheses.relevant_in", NOTHING_FOUND),
-    ("claims._is_unnamed_sum", False),
-    ("claims.aligned", []),
-    *((f"judging:Judging.{name}", False) for name in ("_rows", "_column", "_is_of_another", "_leads_on")),
-    *((f"judging:Judging.{name}", False) for name in ("_follows", "_by_value", "_names_other", "_is_said_otherwise")),
+    ("claims._adds_decimals", False),
+    ("claims._terms", NOTHING_FOUND),
+    *((f"judging:Judging.{name}", False) for name in ("_rows", "_column", "_is_another")),
+    *((f"judging:Judging.{name}", False) for name in ("_follows", "_by_value", "_is_said_otherwise")),
     *((f"judging:Judging.{name}", None) for name in ("_rename", "_sum", "_ideal_unsorted", "_mean", "_owner")),
     *((f"judging:Judging.{name}", True) for name in ("_works_with", "_is_believed")),
     ("judging._adds_up_to", True),
+    ("judging._is_of_another_order", False),
     ("reading.has_open_log", False),
 ]
 
