@@ -346,6 +346,13 @@ NOTES = [
     "DCG = 1 + 0 + 0.5«~» + 0.431«~» = 1.931«~» of four relevant documents in all.\n"
     "IDCG = 1 + 0.631«~» + 0.5«~» + 0.431«~» = 2.562«~»\nNDCG = 0.754«~», R@4 = 0.750«~».",
     "The ideal order has the gains 3, 2, 1, 0: 3 + 1.262«+» + 0.5«+» = 4.762«+».\nDCG = 4.13«?»",
+    # the first one is no cutoff, and a mean need not be called one
+    "With labels [3, 2, 0, 1] the first one has a DCG of 4.69«+», an ideal DCG of 4.76«+» and an nDCG of 0.99«+».\n\n"
+    "The second, labels [0, 0, 2, 1], has a DCG of 1.43«+», an ideal DCG of 2.63«+» and an nDCG of 0.54«+».\n\n"
+    "Taken together, the typical query gets an nDCG of 0.76«?».",
+    # ranks that rise and fall are no grades of which rounded values come out
+    "The first good answer was in place 1, 3, 2, 1 and 5. The reciprocal ranks are 1, 0.333«?», 0.5, 1 and 0.2, their "
+    "mean is 0.607.",
     # lines of another list
     "Grades [0, 2, 1].\n\nT1 RR 0.5000«+» P@3 0.6667«+» DCG 1.7619«+»\nT2 RR 0.2500«?» P@3 0.7778«?» DCG 1.4307«?»",
     # A ranking with the best first is no ideal where the ideal stands too

@@ -23,7 +23,7 @@ from ndcg_ref.conventions.convention import EXPONENTIAL, ORIGINAL, STANDARD, Con
 from ndcg_ref.formulas import plain
 from ndcg_ref.notes.claims import UNNAMED, NoteClaim, is_result, is_supposed, may_come_to, name_of
 from ndcg_ref.notes.facts import LONGEST, Facts
-from ndcg_ref.notes.grades import falls, grades_of, worked
+from ndcg_ref.notes.grades import WHOLE, falls, grades_of, worked
 from ndcg_ref.notes.hypotheses import (
     CONVENTIONS,
     NAMED,
@@ -43,6 +43,7 @@ from ndcg_ref.notes.users import USERS
 from ndcg_ref.notes.words import CLAUSE, says, words_for
 from ndcg_ref.notes.workings import by_table, by_working, is_exact, with_causes
 from ndcg_ref.stated.display import Outcome
+from ndcg_ref.stated.number import Number
 from ndcg_ref.stated.verdict import Verdict, judge
 
 NOTHING = "nothing to compute it from was found"
@@ -300,7 +301,7 @@ class Judging:
 
     def _bits_of_column(self, cells: Sequence[NoteClaim], name: str, values: Sequence[float]) -> float:
         """What a column tells that has the values of a list; less than 0 where too few of its cells come out."""
-        right = [claim.number.covers(_at(values, claim)) for claim in cells]
+        right = [_comes_out(claim.number, _at(values, claim)) for claim in cells]
         least = 0 if _may_hold(name, cells[0].quantity) else LEAST_CELLS
         if sum(right) < max(MOSTLY * len(cells), least):
             return -1.0
@@ -308,7 +309,9 @@ class Judging:
         return sum(map(digits_of, told.values()))
 
     def _has_rows(self, cells: Sequence[NoteClaim]) -> bool:
-        """Whether most cells of a column have a list of their own in their line."""
+        """Whether most cells of a column have a list of their own in their line, and none shares its line."""
+        if len({self._line(claim.start).start for claim in cells}) < len(cells):
+            return False
         lists = [self._lists_beside(claim) for claim in cells]
         return len({each[0] for each in lists if each}) > 1 and sum(map(bool, lists)) >= MOSTLY * len(cells)
 
@@ -519,22 +522,24 @@ class Judging:
 
     def _mean(self, claim: NoteClaim) -> float | None:
         """The mean of a quantity over the rankings for which the text states it, if the number is surely one."""
-        quantity = OF_ONE.get(claim.quantity or "", claim.quantity)
-        if quantity not in QUANTITIES or not self._is_averaged(claim) or claim.term is not None:
+        if not self._is_averaged(claim) or (claim.working is not None and claim.quantity not in MEANS):
             return None
-        if claim.working is not None and claim.quantity not in MEANS:
-            return None
-        stated = {
-            each.hypothesis.grades: each.verdict.computed
-            for each in self.found.values()
-            if each.hypothesis is not None and each.claim.quantity == quantity and each.claim.k == claim.k
-        }
-        values = [value for value in stated.values() if value is not None]
+        values = self._stated(claim)
         if len(values) < LEAST_ROWS:
             return None
         mean = math.fsum(values) / len(values)
         lists = {each.grades for each in self.hypotheses if not (each.listing.is_local or each.listing.is_inferred)}
         return mean if len(lists) == len(values) or claim.number.covers(mean) else None
+
+    def _stated(self, claim: NoteClaim) -> list[float]:
+        """What the text states of the rankings for the quantity of a result, and each ranking once."""
+        quantity = OF_ONE.get(claim.quantity or "", claim.quantity)
+        stated = {
+            each.hypothesis.grades: each.verdict.computed
+            for each in self.found.values()
+            if each.hypothesis is not None and each.claim.quantity == quantity and each.claim.k == claim.k
+        }
+        return [value for value in stated.values() if value is not None] if quantity in QUANTITIES else []
 
     # Slips
 
@@ -625,6 +630,9 @@ class Judging:
         named = [choice for choice, form in NAMED_CHOICES.items() if form.search(self._clause(claim))]
         if any(all(getattr(each, which) != value for each in self.used) for which, value in named):
             return True  # of another formula
+        values = self._stated(claim)
+        if len(values) >= LEAST_ROWS and claim.number.covers(math.fsum(values) / len(values)):
+            return True  # of no single ranking, although no word says that it is their mean
         if self._is_averaged(claim) or is_supposed(claim) or _LIMIT.search(self._clause(claim)):
             return True
         behind = CLAUSE.split(self.text[claim.end : claim.end + LONGEST])[0]
@@ -754,6 +762,11 @@ def _at(values: Sequence[float], claim: NoteClaim) -> float:
     """What a list has at the rank of a cell."""
     rank = claim.cell[1] if claim.cell is not None else 0
     return values[rank - 1] if 0 < rank <= len(values) else math.nan
+
+
+def _comes_out(number: Number, value: float) -> bool:
+    """Whether a cell states a value, of which a whole number leaves no decimals out."""
+    return number.covers(value) and (number.unit < 1 or abs(number.nearest_float - value) < WHOLE)
 
 
 def _may_hold(name: str, quantity: str | None) -> bool:

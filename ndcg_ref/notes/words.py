@@ -124,7 +124,7 @@ _CUTOFF = _compiled(  # right behind the name of a measure
 )
 _CUTOFF_IN_WORDS = _compiled(
     rf"(?:{words_for('cut')}|(?<!\w)k\s*=)[\s-]*(?:(?:k\s*=|of|at|the)\s*)*"
-    rf"(?P<k>[0-9]{{1,3}}(?![0-9.])|{words_for('count')})"
+    rf"(?P<k>[0-9]{{1,3}}(?![0-9.])|(?!one\b){words_for('count')})"
 )
 # Where a sentence begins, or an item of a list
 _SENTENCE = re.compile(r"(?:[.!?:]|\n[ \t]*\n|\n[ \t]*(?:[-*#>]|[0-9]+[.)]))\s+")
