@@ -52,7 +52,7 @@ class Finding(NamedTuple):
     def reason(self) -> str:
         """Why the number is not judged, or not by its name; empty for any other."""
         if self.outcome == "consistent":
-            return f"the note does not say that it is {self.verdict.name or 'this quantity'}"
+            return self.verdict.reason or f"the note does not say that it is {self.verdict.name or 'this quantity'}"
         return "" if self.is_wrong else self.verdict.why_not
 
     @property
@@ -73,7 +73,7 @@ class Finding(NamedTuple):
 
     def __str__(self) -> str:
         said = self.verdict.reason if self.outcome == "malformed" else str(self.verdict).partition(": ")[2]
-        said += f"; {self.reason}" if self.outcome == "consistent" else ""
+        said += f"; {self.reason}" if self.outcome == "consistent" and not self.verdict.reason else ""
         said += "; in the last digit" if self.severity == "last digit" else ""
         return f"{OUTCOMES[self.outcome]} {self.outcome}: {said}"
 

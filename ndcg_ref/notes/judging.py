@@ -46,6 +46,7 @@ from ndcg_ref.stated.display import Outcome
 from ndcg_ref.stated.number import Number
 from ndcg_ref.stated.verdict import Verdict, judge
 
+OPEN = "only rounded numbers lead to it, or the note may mean other documents"
 NOTHING = "nothing to compute it from was found"
 MOST_DECIMALS = 6
 MOST_ORDERED = 6  # documents of which all orders are tried
@@ -173,6 +174,8 @@ class Judging:
             is_doubtful = hypothesis.is_doubtful and claim.quantity in POOLED and claim.ranking is None
             weak |= hypothesis.listing.is_inferred or is_doubtful
         outcome = "consistent" if weak and agrees else str(verdict.outcome)
+        if outcome == "consistent" and claim.quantity in NAMED:
+            verdict = replace(verdict, reason=OPEN)
         if claim.start not in self.found:
             insort(self.starts, claim.start)
         self.found[claim.start] = Judged(claim, verdict, outcome, hypothesis)
