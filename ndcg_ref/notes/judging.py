@@ -561,6 +561,9 @@ class Judging:
         """Whether a result is held to a ranking, and comes out of none."""
         if not _may_slip(claim) or self._is_said_otherwise(claim):
             return False
+        values = self._stated(claim)
+        if len(values) >= LEAST_ROWS and claim.number.covers(math.fsum(values) / len(values)):
+            return False  # of no single ranking, although no word says that it is their mean
         return claim.chain in self.sums or not self._is_given_elsewhere(claim, self._reach(claim)[0])
 
     def _owner(self, claim: NoteClaim) -> Hypothesis | None:
@@ -633,9 +636,6 @@ class Judging:
         named = [choice for choice, form in NAMED_CHOICES.items() if form.search(self._clause(claim))]
         if any(all(getattr(each, which) != value for each in self.used) for which, value in named):
             return True  # of another formula
-        values = self._stated(claim)
-        if len(values) >= LEAST_ROWS and claim.number.covers(math.fsum(values) / len(values)):
-            return True  # of no single ranking, although no word says that it is their mean
         if self._is_averaged(claim) or is_supposed(claim) or _LIMIT.search(self._clause(claim)):
             return True
         behind = CLAUSE.split(self.text[claim.end : claim.end + LONGEST])[0]
